@@ -7,7 +7,7 @@
 
 #include "base/files/file.h"
 #include "experiments/training/training_run.h"
-#include "model/zoo/zoo_variants.h"
+#include "model/zoo/image/zoo_variants.h"
 #include "predict_corpus.h"
 #include "predict_part.h"
 #include "prediction/units/error_figures.h"

@@ -1,6 +1,6 @@
 # Built-in models are made once and kept. zoo_version() tells those of other sources apart.
 set(zoo ${PROJECT_SOURCE_DIR}/src/model/zoo)
-file(GLOB zoo_sources CONFIGURE_DEPENDS ${zoo}/*.cpp ${zoo}/*.h)
+file(GLOB_RECURSE zoo_sources CONFIGURE_DEPENDS ${zoo}/*.cpp ${zoo}/*.h)
 set(zoo_version ${PROJECT_BINARY_DIR}/generated/zoo_version.cpp)
 add_custom_command(OUTPUT ${zoo_version}
   COMMAND ${CMAKE_COMMAND} -D DIR=${zoo} -D OUT=${zoo_version}

@@ -1,6 +1,6 @@
 # Writes ${OUT} with zoo_version(): a hash over the sources of the built-in models in ${DIR}. Run by the
 # build whenever one of them changes.
-file(GLOB sources ${DIR}/*.cpp ${DIR}/*.h)
+file(GLOB_RECURSE sources ${DIR}/*.cpp ${DIR}/*.h)
 list(SORT sources)
 set(text "")
 foreach(source IN LISTS sources)

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "experiments/training/workload_batch.h"
-#include "model/zoo/zoo_variants.h"
+#include "model/zoo/image/zoo_variants.h"
 
 namespace opbench {
 namespace {

@@ -9,7 +9,7 @@
 #include "machine/target/target.h"
 #include "model/passes/evaluate.h"
 #include "model/passes/passes.h"
-#include "model/zoo/zoo_variants.h"
+#include "model/zoo/image/zoo_variants.h"
 
 namespace opbench {
 namespace {

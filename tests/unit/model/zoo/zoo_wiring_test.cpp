@@ -1,4 +1,4 @@
-#include "model/zoo/zoo_wiring.h"
+#include "model/zoo/image/zoo_wiring.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "model/zoo/zoo_sequence.h"
+#include "model/zoo/sequence/zoo_sequence.h"
 
 #include <cmath>
 #include <utility>

@@ -1,6 +1,6 @@
-#include "model/zoo/zoo_image.h"
+#include "model/zoo/image/zoo_image.h"
+#include "model/zoo/sequence/zoo_sequence.h"
 #include "model/zoo/zoo_models.h"
-#include "model/zoo/zoo_sequence.h"
 
 // ConvNeXt tiny (Liu et al. 2022), as in torchvision.
 

@@ -1,4 +1,4 @@
-#include "model/zoo/zoo_image.h"
+#include "model/zoo/image/zoo_image.h"
 #include "model/zoo/zoo_models.h"
 
 // MobileNet v1 (Howard et al. 2017) and v2 (Sandler et al. 2018), width 1.

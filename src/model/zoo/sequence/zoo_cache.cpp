@@ -1,8 +1,8 @@
-#include "model/zoo/zoo_cache.h"
+#include "model/zoo/sequence/zoo_cache.h"
 
 #include <fmt/format.h>
 
-#include "model/zoo/zoo_sequence.h"
+#include "model/zoo/sequence/zoo_sequence.h"
 
 namespace opbench {
 namespace {

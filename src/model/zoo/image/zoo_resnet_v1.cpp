@@ -1,4 +1,4 @@
-#include "model/zoo/zoo_image.h"
+#include "model/zoo/image/zoo_image.h"
 #include "model/zoo/zoo_models.h"
 
 // ResNet with post-activation (He et al. 2015, "Deep residual learning"), a bottleneck's stride on

@@ -1,4 +1,4 @@
-#include "model/zoo/zoo_image.h"
+#include "model/zoo/image/zoo_image.h"
 #include "model/zoo/zoo_models.h"
 
 // EfficientNet-B0 (Tan and Le 2019), as in torchvision.

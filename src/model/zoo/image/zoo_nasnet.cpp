@@ -1,4 +1,4 @@
-#include "model/zoo/zoo_image.h"
+#include "model/zoo/image/zoo_image.h"
 #include "model/zoo/zoo_models.h"
 
 // NASNet-A large (Zoph et al. 2018), 6 cells a stage, 4032 channels at last, without the auxiliary

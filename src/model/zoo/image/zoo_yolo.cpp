@@ -1,5 +1,5 @@
-#include "model/zoo/zoo_detection.h"
-#include "model/zoo/zoo_image.h"
+#include "model/zoo/image/zoo_detection.h"
+#include "model/zoo/image/zoo_image.h"
 #include "model/zoo/zoo_models.h"
 
 // YOLOv3 and its tiny variant (Redmon and Farhadi 2018).

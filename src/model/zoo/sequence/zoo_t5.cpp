@@ -1,7 +1,7 @@
 #include <cmath>
 
+#include "model/zoo/sequence/zoo_sequence.h"
 #include "model/zoo/zoo_models.h"
-#include "model/zoo/zoo_sequence.h"
 
 // T5, small configuration (Raffel et al. 2020): root-mean-square norms, no biases, scores that are
 // not scaled, and a bias for every distance between words. In two models of opset 12: the encoder,

@@ -1,6 +1,6 @@
-#include "model/zoo/zoo_image.h"
+#include "model/zoo/image/zoo_image.h"
+#include "model/zoo/image/zoo_wiring.h"
 #include "model/zoo/zoo_models.h"
-#include "model/zoo/zoo_wiring.h"
 
 // RandWire (Xie et al. 2019, "Exploring randomly wired neural networks for image recognition"), the
 // small network: WS(4, 0.75) graphs of 32 nodes, 78 channels. The paper gives means over five

@@ -1,4 +1,4 @@
-#include "model/zoo/zoo_image.h"
+#include "model/zoo/image/zoo_image.h"
 #include "model/zoo/zoo_models.h"
 
 // DPN-68, the small dual path network (Chen et al. 2017): every block adds to some channels, as

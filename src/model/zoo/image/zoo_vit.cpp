@@ -1,5 +1,5 @@
+#include "model/zoo/sequence/zoo_sequence.h"
 #include "model/zoo/zoo_models.h"
-#include "model/zoo/zoo_sequence.h"
 
 // The vision transformer, base, patches of 16x16 (Dosovitskiy et al. 2021), as in torchvision.
 

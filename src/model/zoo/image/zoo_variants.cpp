@@ -1,4 +1,4 @@
-#include "model/zoo/zoo_variants.h"
+#include "model/zoo/image/zoo_variants.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <span>
 
 #include "base/errors/suggestion.h"
-#include "model/zoo/zoo_image.h"
-#include "model/zoo/zoo_sequence.h"
+#include "model/zoo/image/zoo_image.h"
+#include "model/zoo/sequence/zoo_sequence.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/zoo/zoo_detection.h"
+#include "model/zoo/image/zoo_detection.h"
 
 #include "model/zoo/zoo_nodes.h"
 

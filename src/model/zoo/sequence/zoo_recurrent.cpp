@@ -2,8 +2,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/zoo/sequence/zoo_sequence.h"
 #include "model/zoo/zoo_models.h"
-#include "model/zoo/zoo_sequence.h"
 
 // Stacked recurrent layers. The result is the last layer's hidden state at every step.
 

@@ -1,8 +1,8 @@
 #include <cmath>
 
-#include "model/zoo/zoo_cache.h"
+#include "model/zoo/sequence/zoo_cache.h"
+#include "model/zoo/sequence/zoo_sequence.h"
 #include "model/zoo/zoo_models.h"
-#include "model/zoo/zoo_sequence.h"
 
 // A small decoder of the form of Llama 2 and 3 (Touvron et al. 2023): root-mean-square norms,
 // rotary positions, four query heads for each key head, SwiGLU, no biases, language-model head.

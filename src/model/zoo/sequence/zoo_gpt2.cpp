@@ -1,6 +1,6 @@
-#include "model/zoo/zoo_cache.h"
+#include "model/zoo/sequence/zoo_cache.h"
+#include "model/zoo/sequence/zoo_sequence.h"
 #include "model/zoo/zoo_models.h"
-#include "model/zoo/zoo_sequence.h"
 
 // GPT-2, the smallest configuration (Radford et al. 2019), without the language-model head, as its
 // library runs it: pre-normalised, one projection to queries, keys and values, and the keys and

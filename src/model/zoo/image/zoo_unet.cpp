@@ -1,4 +1,4 @@
-#include "model/zoo/zoo_image.h"
+#include "model/zoo/image/zoo_image.h"
 #include "model/zoo/zoo_models.h"
 
 // U-Net (Ronneberger et al. 2015) with batch norms and 32 channels at full size, as in PyTorch

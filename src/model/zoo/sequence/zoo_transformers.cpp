@@ -1,5 +1,5 @@
+#include "model/zoo/sequence/zoo_sequence.h"
 #include "model/zoo/zoo_models.h"
-#include "model/zoo/zoo_sequence.h"
 
 // BERT and RoBERTa, base configurations (Devlin et al. 2019, Liu et al. 2019), as their libraries
 // run them when given `input_ids` alone: every word counts, one type of segment.

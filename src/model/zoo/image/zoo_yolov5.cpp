@@ -1,5 +1,5 @@
-#include "model/zoo/zoo_detection.h"
-#include "model/zoo/zoo_image.h"
+#include "model/zoo/image/zoo_detection.h"
+#include "model/zoo/image/zoo_image.h"
 #include "model/zoo/zoo_models.h"
 
 // YOLOv5 nano, release 6 (Jocher et al.): a quarter of the channels and a third of the depth of the

@@ -1,4 +1,4 @@
-#include "model/zoo/zoo_image.h"
+#include "model/zoo/image/zoo_image.h"
 #include "model/zoo/zoo_models.h"
 
 // MobileNet v3 large (Howard et al. 2019), width 1, as in torchvision.

@@ -1,5 +1,5 @@
+#include "model/zoo/sequence/zoo_sequence.h"
 #include "model/zoo/zoo_models.h"
-#include "model/zoo/zoo_sequence.h"
 
 // A network for speech in the manner of Deep Speech 2 (Amodei et al. 2016): two convolutions over a
 // spectrogram, five GRU layers in both directions whose results are added, and letters.
