@@ -8,10 +8,10 @@
 
 #include "base/errors/suggestion.h"
 #include "engines/protocol/sampling.h"
-#include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/codegen/halide_library.h"
 #include "kernels/schedules/convolution/convolution_shape.h"
-#include "kernels/schedules/halide_library.h"
 #include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/operands/anchor_check.h"
 
 namespace opbench {
 namespace {

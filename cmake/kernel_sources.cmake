@@ -14,9 +14,12 @@ target_sources(opbench_schedules PRIVATE ${schedule_version})
 
 # Bitcode of the LLVM that Halide has.
 find_program(OPBENCH_LLVM_AS llvm-as-14 REQUIRED)
-foreach(name aligned_stack half_casts nan_keeping_avx2 nan_keeping_avx512 nan_keeping_bits prefetch)
-  string(REGEX REPLACE "_(avx2|avx512|bits)$" "" header ${name})
-  set(bitcode_source ${schedules}/${name}.ll)
+file(GLOB_RECURSE bitcode_sources CONFIGURE_DEPENDS ${schedules}/*.ll)
+foreach(bitcode_source IN LISTS bitcode_sources)
+  get_filename_component(name ${bitcode_source} NAME_WE)
+  # A header declares all variants of a function: nan_keeping.h that of nan_keeping_avx2.ll too.
+  file(RELATIVE_PATH header ${PROJECT_SOURCE_DIR}/src ${bitcode_source})
+  string(REGEX REPLACE "(_(avx2|avx512|bits))?\\.ll$" ".h" header ${header})
   set(bitcode ${PROJECT_BINARY_DIR}/generated/${name}_bitcode)
   add_custom_command(OUTPUT ${bitcode}.cpp
     COMMAND ${OPBENCH_LLVM_AS} -o ${bitcode}.bc ${bitcode_source}
@@ -25,8 +28,8 @@ foreach(name aligned_stack half_casts nan_keeping_avx2 nan_keeping_avx512 nan_ke
     DEPENDS ${bitcode_source} ${PROJECT_SOURCE_DIR}/cmake/bitcode.cmake VERBATIM)
   target_sources(opbench_schedules PRIVATE ${bitcode}.cpp)
 endforeach()
-set_source_files_properties(${schedules}/prefetch.cpp ${schedules}/replaced_variables.cpp PROPERTIES
-                            COMPILE_OPTIONS -fno-rtti SKIP_PRECOMPILE_HEADERS ON)
+set_source_files_properties(${schedules}/codegen/prefetch.cpp ${schedules}/codegen/replaced_variables.cpp
+                            PROPERTIES COMPILE_OPTIONS -fno-rtti SKIP_PRECOMPILE_HEADERS ON)
 
 # Hides inline functions of Halide's header. An executable that exports them would offer them to
 # libHalide, which calls them while it is loaded. The jumps lead nowhere then, and the program crashes.

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "kernels/schedules/free_axes.h"
+#include "kernels/schedules/operands/free_axes.h"
 #include "model/passes/passes.h"
 
 namespace opbench {

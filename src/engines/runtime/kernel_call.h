@@ -4,7 +4,8 @@
 
 // Kernels take it that the stack which they are called with ends on a cache line: else what does
 // not fit into their registers lies across two lines or pages in some processes and in others not,
-// which costs up to half of their speed (schedule/aligned_stack.ll). Nothing else may call them.
+// which costs up to half of their speed (kernels/schedules/codegen/aligned_stack.ll). Nothing else
+// may call them.
 
 namespace opbench {
 

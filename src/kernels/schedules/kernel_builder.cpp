@@ -9,18 +9,18 @@
 #include <system_error>
 #include <utility>
 
-#include "kernels/schedules/ahead_knob.h"
-#include "kernels/schedules/elementwise_expr.h"
-#include "kernels/schedules/epilogue_operand.h"
-#include "kernels/schedules/free_axes.h"
-#include "kernels/schedules/half_casts.h"
-#include "kernels/schedules/halide_library.h"
-#include "kernels/schedules/kernel_bitcode.h"
-#include "kernels/schedules/kernel_target.h"
+#include "kernels/schedules/codegen/halide_library.h"
+#include "kernels/schedules/codegen/kernel_bitcode.h"
+#include "kernels/schedules/codegen/kernel_target.h"
+#include "kernels/schedules/codegen/prefetch.h"
+#include "kernels/schedules/codegen/replaced_variables.h"
+#include "kernels/schedules/expressions/elementwise_expr.h"
+#include "kernels/schedules/expressions/half_casts.h"
+#include "kernels/schedules/expressions/typed_expr.h"
+#include "kernels/schedules/knobs/ahead_knob.h"
 #include "kernels/schedules/narrow.h"
-#include "kernels/schedules/prefetch.h"
-#include "kernels/schedules/replaced_variables.h"
-#include "kernels/schedules/typed_expr.h"
+#include "kernels/schedules/operands/epilogue_operand.h"
+#include "kernels/schedules/operands/free_axes.h"
 
 namespace opbench {
 namespace {

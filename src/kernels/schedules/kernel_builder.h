@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/schedules/epilogue_operand.h"
+#include "kernels/schedules/operands/epilogue_operand.h"
+#include "kernels/schedules/operands/workload_operands.h"
 #include "kernels/schedules/schedule.h"
-#include "kernels/schedules/workload_operands.h"
 
 namespace Halide {
 struct Expr;

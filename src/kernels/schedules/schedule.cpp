@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/json/json.h"
-#include "kernels/schedules/free_axes.h"
+#include "kernels/schedules/operands/free_axes.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/target_text.h"
 

@@ -6,7 +6,7 @@
 #include "kernels/schedules/autotvm/template_product.h"
 #include "kernels/schedules/autotvm/template_tile.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/knob_values.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/schedule.h"
 

@@ -6,10 +6,10 @@
 #include "kernels/schedules/autotvm/template_product.h"
 #include "kernels/schedules/autotvm/template_tile.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/knob_values.h"
+#include "kernels/schedules/knobs/tile_estimate.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/schedule.h"
-#include "kernels/schedules/tile_estimate.h"
 
 namespace opbench {
 namespace {

@@ -7,7 +7,7 @@
 #include "kernels/schedules/convolution/convolution_parts.h"
 #include "kernels/schedules/convolution/convolution_shape.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/knob_values.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/schedule.h"
 

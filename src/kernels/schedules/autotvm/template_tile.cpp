@@ -3,9 +3,9 @@
 #include <bit>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/anchor_check.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/knob_values.h"
+#include "kernels/schedules/operands/anchor_check.h"
 
 namespace opbench {
 namespace {

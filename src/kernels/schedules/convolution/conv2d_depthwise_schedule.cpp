@@ -6,10 +6,10 @@
 #include "kernels/schedules/convolution/convolution_parts.h"
 #include "kernels/schedules/convolution/convolution_shape.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/knob_values.h"
+#include "kernels/schedules/knobs/thread_share.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/schedule.h"
-#include "kernels/schedules/thread_share.h"
 
 namespace opbench {
 namespace {

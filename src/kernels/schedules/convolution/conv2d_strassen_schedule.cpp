@@ -4,18 +4,18 @@
 #include <array>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/ahead_knob.h"
 #include "kernels/schedules/convolution/convolution_parts.h"
 #include "kernels/schedules/convolution/convolution_shape.h"
 #include "kernels/schedules/convolution/strassen.h"
 #include "kernels/schedules/convolution/strassen_rule.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/ahead_knob.h"
+#include "kernels/schedules/knobs/knob_values.h"
+#include "kernels/schedules/knobs/own_parts.h"
+#include "kernels/schedules/knobs/tile_rule.h"
 #include "kernels/schedules/narrow.h"
-#include "kernels/schedules/own_parts.h"
 #include "kernels/schedules/rows/flat_loops.h"
 #include "kernels/schedules/schedule.h"
-#include "kernels/schedules/tile_rule.h"
 
 namespace opbench {
 namespace {

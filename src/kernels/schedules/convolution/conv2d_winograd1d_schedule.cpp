@@ -9,11 +9,11 @@
 #include "kernels/schedules/convolution/transform_row.h"
 #include "kernels/schedules/convolution/winograd_tile.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/knob_values.h"
+#include "kernels/schedules/knobs/own_parts.h"
+#include "kernels/schedules/knobs/tile_rule.h"
 #include "kernels/schedules/narrow.h"
-#include "kernels/schedules/own_parts.h"
 #include "kernels/schedules/schedule.h"
-#include "kernels/schedules/tile_rule.h"
 
 namespace opbench {
 namespace {

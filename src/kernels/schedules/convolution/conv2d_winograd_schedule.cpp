@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/ahead_knob.h"
 #include "kernels/schedules/convolution/convolution_parts.h"
 #include "kernels/schedules/convolution/convolution_shape.h"
 #include "kernels/schedules/convolution/paired_rows.h"
@@ -14,12 +13,13 @@
 #include "kernels/schedules/convolution/winograd_tile.h"
 #include "kernels/schedules/convolution/winograd_transform.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/ahead_knob.h"
+#include "kernels/schedules/knobs/knob_values.h"
+#include "kernels/schedules/knobs/own_parts.h"
+#include "kernels/schedules/knobs/thread_share.h"
+#include "kernels/schedules/knobs/tile_rule.h"
 #include "kernels/schedules/narrow.h"
-#include "kernels/schedules/own_parts.h"
 #include "kernels/schedules/schedule.h"
-#include "kernels/schedules/thread_share.h"
-#include "kernels/schedules/tile_rule.h"
 
 namespace opbench {
 namespace {

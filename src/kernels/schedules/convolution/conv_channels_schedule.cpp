@@ -5,10 +5,10 @@
 
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/convolution/conv_geometry.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/knob_values.h"
+#include "kernels/schedules/knobs/tile_estimate.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/rows/flat_loops.h"
-#include "kernels/schedules/tile_estimate.h"
 
 namespace opbench {
 namespace {

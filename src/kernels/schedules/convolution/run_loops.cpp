@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/knob_values.h"
 
 namespace opbench {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/convolution/strassen.h"
-#include "kernels/schedules/own_parts.h"
-#include "kernels/schedules/tile_rule.h"
+#include "kernels/schedules/knobs/own_parts.h"
+#include "kernels/schedules/knobs/tile_rule.h"
 
 namespace opbench {
 namespace {

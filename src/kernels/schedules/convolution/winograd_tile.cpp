@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/tile_rule.h"
+#include "kernels/schedules/knobs/tile_rule.h"
 
 namespace opbench {
 namespace {

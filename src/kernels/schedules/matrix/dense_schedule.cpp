@@ -4,15 +4,15 @@
 #include <utility>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/ahead_knob.h"
-#include "kernels/schedules/anchor_check.h"
-#include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/ahead_knob.h"
+#include "kernels/schedules/knobs/knob_values.h"
+#include "kernels/schedules/knobs/thread_share.h"
 #include "kernels/schedules/matrix/gemm_loops.h"
 #include "kernels/schedules/narrow.h"
+#include "kernels/schedules/operands/anchor_check.h"
+#include "kernels/schedules/operands/free_axes.h"
 #include "kernels/schedules/rows/flat_loops.h"
-#include "kernels/schedules/thread_share.h"
 
 namespace opbench {
 namespace {

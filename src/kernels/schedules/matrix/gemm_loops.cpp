@@ -3,10 +3,10 @@
 #include <halide14/Halide.h>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/anchor_check.h"
-#include "kernels/schedules/anchor_operand.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/tile_rule.h"
+#include "kernels/schedules/knobs/tile_rule.h"
+#include "kernels/schedules/operands/anchor_check.h"
+#include "kernels/schedules/operands/anchor_operand.h"
 
 namespace opbench {
 

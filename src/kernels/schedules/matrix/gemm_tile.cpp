@@ -5,8 +5,8 @@
 
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/knob_values.h"
-#include "kernels/schedules/tile_rule.h"
+#include "kernels/schedules/knobs/knob_values.h"
+#include "kernels/schedules/knobs/tile_rule.h"
 
 namespace opbench {
 namespace {

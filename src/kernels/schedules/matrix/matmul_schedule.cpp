@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/schedules/anchor_check.h"
-#include "kernels/schedules/anchor_operand.h"
-#include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/matrix/gemm_loops.h"
 #include "kernels/schedules/matrix/product_shape.h"
+#include "kernels/schedules/operands/anchor_check.h"
+#include "kernels/schedules/operands/anchor_operand.h"
+#include "kernels/schedules/operands/free_axes.h"
 #include "kernels/schedules/rows/flat_loops.h"
 
 namespace opbench {

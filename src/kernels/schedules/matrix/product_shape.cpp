@@ -2,9 +2,9 @@
 
 #include <halide14/Halide.h>
 
-#include "kernels/schedules/anchor_check.h"
-#include "kernels/schedules/anchor_operand.h"
 #include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/operands/anchor_check.h"
+#include "kernels/schedules/operands/anchor_operand.h"
 #include "kernels/schedules/rows/flat_loops.h"
 
 namespace opbench {

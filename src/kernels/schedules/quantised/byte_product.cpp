@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "kernels/schedules/anchor_check.h"
-#include "kernels/schedules/anchor_operand.h"
-#include "kernels/schedules/epilogue_operand.h"
+#include "kernels/schedules/expressions/quantised_expr.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
-#include "kernels/schedules/quantised_expr.h"
-#include "kernels/schedules/workload_operands.h"
+#include "kernels/schedules/operands/anchor_check.h"
+#include "kernels/schedules/operands/anchor_operand.h"
+#include "kernels/schedules/operands/epilogue_operand.h"
+#include "kernels/schedules/operands/workload_operands.h"
 #include "model/operators/quantised/quantization.h"
 
 namespace opbench {

@@ -3,15 +3,15 @@
 #include <algorithm>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/anchor_check.h"
-#include "kernels/schedules/epilogue_operand.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/knob_values.h"
+#include "kernels/schedules/knobs/tile_rule.h"
 #include "kernels/schedules/narrow.h"
+#include "kernels/schedules/operands/anchor_check.h"
+#include "kernels/schedules/operands/epilogue_operand.h"
+#include "kernels/schedules/operands/workload_operands.h"
 #include "kernels/schedules/quantised/byte_product.h"
 #include "kernels/schedules/rows/flat_loops.h"
-#include "kernels/schedules/tile_rule.h"
-#include "kernels/schedules/workload_operands.h"
 #include "model/operators/quantised/quantization.h"
 
 namespace opbench {

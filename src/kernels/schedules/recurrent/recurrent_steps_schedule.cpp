@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/ahead_knob.h"
-#include "kernels/schedules/anchor_check.h"
-#include "kernels/schedules/elementwise_expr.h"
+#include "kernels/schedules/expressions/elementwise_expr.h"
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/ahead_knob.h"
+#include "kernels/schedules/knobs/knob_values.h"
+#include "kernels/schedules/knobs/tile_rule.h"
 #include "kernels/schedules/narrow.h"
-#include "kernels/schedules/tile_rule.h"
+#include "kernels/schedules/operands/anchor_check.h"
 #include "model/operators/recurrent/recurrent_steps.h"
 
 // One call is one time step. The previous state comes in one buffer, the new one goes to another:

@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/anchor_check.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
+#include "kernels/schedules/operands/anchor_check.h"
 #include "kernels/schedules/rows/flat_loops.h"
 #include "kernels/schedules/rows/row_extreme.h"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "kernels/schedules/anchor_check.h"
-#include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
+#include "kernels/schedules/operands/anchor_check.h"
+#include "kernels/schedules/operands/free_axes.h"
 #include "kernels/schedules/rows/flat_loops.h"
 
 namespace opbench {

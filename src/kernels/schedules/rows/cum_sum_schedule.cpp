@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "kernels/schedules/anchor_check.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
+#include "kernels/schedules/operands/anchor_check.h"
 #include "kernels/schedules/rows/flat_loops.h"
 
 namespace opbench {

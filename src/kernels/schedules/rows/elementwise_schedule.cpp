@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "kernels/schedules/elementwise_expr.h"
-#include "kernels/schedules/epilogue_operand.h"
-#include "kernels/schedules/free_axes.h"
+#include "kernels/schedules/expressions/elementwise_expr.h"
 #include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/operands/epilogue_operand.h"
+#include "kernels/schedules/operands/free_axes.h"
 #include "kernels/schedules/rows/flat_loops.h"
 
 namespace opbench {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "kernels/schedules/anchor_check.h"
 #include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/operands/anchor_check.h"
 #include "kernels/schedules/rows/flat_loops.h"
 
 namespace opbench {

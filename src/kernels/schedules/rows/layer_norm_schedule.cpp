@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/anchor_check.h"
-#include "kernels/schedules/anchor_operand.h"
-#include "kernels/schedules/free_axes.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
+#include "kernels/schedules/operands/anchor_check.h"
+#include "kernels/schedules/operands/anchor_operand.h"
+#include "kernels/schedules/operands/free_axes.h"
 #include "kernels/schedules/rows/flat_loops.h"
 
 namespace opbench {

@@ -6,11 +6,11 @@
 #include <set>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/anchor_check.h"
-#include "kernels/schedules/exponential.h"
-#include "kernels/schedules/free_axes.h"
+#include "kernels/schedules/expressions/exponential.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
+#include "kernels/schedules/operands/anchor_check.h"
+#include "kernels/schedules/operands/free_axes.h"
 #include "kernels/schedules/rows/flat_loops.h"
 
 namespace opbench {

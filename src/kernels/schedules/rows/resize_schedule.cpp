@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/schedules/anchor_check.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
+#include "kernels/schedules/operands/anchor_check.h"
 #include "kernels/schedules/rows/flat_loops.h"
 #include "model/operators/resize/resize_taps.h"
 

@@ -14,7 +14,7 @@
 #include "base/files/file.h"
 #include "engines/catalog/engine.h"
 #include "engines/client/handshake.h"
-#include "kernels/schedules/halide_library.h"
+#include "kernels/schedules/codegen/halide_library.h"
 #include "machine/facts/cgroup.h"
 #include "machine/resources/pinning.h"
 #include "machine/target/cpu_cap.h"

@@ -1,4 +1,4 @@
-#include "kernels/schedules/ahead_knob.h"
+#include "kernels/schedules/knobs/ahead_knob.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/schedules/free_axes.h"
+#include "kernels/schedules/operands/free_axes.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

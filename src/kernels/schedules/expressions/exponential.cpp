@@ -1,4 +1,4 @@
-#include "kernels/schedules/exponential.h"
+#include "kernels/schedules/expressions/exponential.h"
 
 #include <halide14/Halide.h>
 

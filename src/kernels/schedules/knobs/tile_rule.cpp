@@ -1,4 +1,4 @@
-#include "kernels/schedules/tile_rule.h"
+#include "kernels/schedules/knobs/tile_rule.h"
 
 #include <algorithm>
 

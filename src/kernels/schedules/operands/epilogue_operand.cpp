@@ -1,4 +1,4 @@
-#include "kernels/schedules/epilogue_operand.h"
+#include "kernels/schedules/operands/epilogue_operand.h"
 
 #include <halide14/Halide.h>
 
@@ -8,10 +8,10 @@
 #include <span>
 #include <utility>
 
-#include "kernels/schedules/elementwise_expr.h"
+#include "kernels/schedules/expressions/elementwise_expr.h"
+#include "kernels/schedules/expressions/typed_expr.h"
 #include "kernels/schedules/narrow.h"
-#include "kernels/schedules/typed_expr.h"
-#include "kernels/schedules/workload_operands.h"
+#include "kernels/schedules/operands/workload_operands.h"
 #include "model/operators/quantised/quantization.h"
 
 namespace opbench {

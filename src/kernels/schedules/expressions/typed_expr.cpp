@@ -1,4 +1,4 @@
-#include "kernels/schedules/typed_expr.h"
+#include "kernels/schedules/expressions/typed_expr.h"
 
 #include <halide14/Halide.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "kernels/schedules/half_casts.h"
+#include "kernels/schedules/expressions/half_casts.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/schedules/nan_keeping.h"
+#include "kernels/schedules/expressions/nan_keeping.h"
 
 #include <halide14/Halide.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/schedules/halide_library.h"
+#include "kernels/schedules/codegen/halide_library.h"
 
 #include "base/system/loaded_library.h"
 

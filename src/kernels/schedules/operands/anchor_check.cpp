@@ -1,11 +1,11 @@
-#include "kernels/schedules/anchor_check.h"
+#include "kernels/schedules/operands/anchor_check.h"
 
 #include <algorithm>
 #include <limits>
 #include <optional>
 
 #include "kernels/schedules/kernel_builder.h"
-#include "kernels/schedules/node_type.h"
+#include "kernels/schedules/operands/node_type.h"
 
 namespace opbench {
 namespace {

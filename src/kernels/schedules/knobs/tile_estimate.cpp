@@ -1,4 +1,4 @@
-#include "kernels/schedules/tile_estimate.h"
+#include "kernels/schedules/knobs/tile_estimate.h"
 
 #include <algorithm>
 

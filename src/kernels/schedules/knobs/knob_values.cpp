@@ -1,4 +1,4 @@
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/knob_values.h"
 
 #include <fmt/format.h>
 

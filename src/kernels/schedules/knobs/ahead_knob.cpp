@@ -1,6 +1,6 @@
-#include "kernels/schedules/ahead_knob.h"
+#include "kernels/schedules/knobs/ahead_knob.h"
 
-#include "kernels/schedules/knob_values.h"
+#include "kernels/schedules/knobs/knob_values.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/schedules/half_casts.h"
+#include "kernels/schedules/expressions/half_casts.h"
 
 #include <halide14/Halide.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/schedules/kernel_bitcode.h"
+#include "kernels/schedules/codegen/kernel_bitcode.h"
 
 #include <halide14/Halide.h>
 
@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/schedules/aligned_stack.h"
-#include "kernels/schedules/half_casts.h"
-#include "kernels/schedules/nan_keeping.h"
-#include "kernels/schedules/prefetch.h"
+#include "kernels/schedules/codegen/aligned_stack.h"
+#include "kernels/schedules/codegen/prefetch.h"
+#include "kernels/schedules/expressions/half_casts.h"
+#include "kernels/schedules/expressions/nan_keeping.h"
 
 namespace opbench {
 namespace {

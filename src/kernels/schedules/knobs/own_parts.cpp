@@ -1,4 +1,4 @@
-#include "kernels/schedules/own_parts.h"
+#include "kernels/schedules/knobs/own_parts.h"
 
 namespace opbench {
 

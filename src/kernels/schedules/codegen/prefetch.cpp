@@ -1,4 +1,4 @@
-#include "kernels/schedules/prefetch.h"
+#include "kernels/schedules/codegen/prefetch.h"
 
 #include <halide14/Halide.h>
 

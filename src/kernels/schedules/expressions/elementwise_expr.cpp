@@ -1,4 +1,4 @@
-#include "kernels/schedules/elementwise_expr.h"
+#include "kernels/schedules/expressions/elementwise_expr.h"
 
 #include <halide14/Halide.h>
 
@@ -9,10 +9,10 @@
 #include <map>
 #include <string>
 
-#include "kernels/schedules/exponential.h"
-#include "kernels/schedules/nan_keeping.h"
-#include "kernels/schedules/node_type.h"
-#include "kernels/schedules/quantised_expr.h"
+#include "kernels/schedules/expressions/exponential.h"
+#include "kernels/schedules/expressions/nan_keeping.h"
+#include "kernels/schedules/expressions/quantised_expr.h"
+#include "kernels/schedules/operands/node_type.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "kernels/schedules/quantised_expr.h"
+#include "kernels/schedules/expressions/quantised_expr.h"
 
 #include <halide14/Halide.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/schedules/free_axes.h"
+#include "kernels/schedules/operands/free_axes.h"
 
 #include <nlohmann/json.hpp>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "kernels/schedules/workload_operands.h"
+#include "kernels/schedules/operands/workload_operands.h"
 
 namespace opbench {
 namespace {

@@ -1,11 +1,11 @@
-#include "kernels/schedules/anchor_operand.h"
+#include "kernels/schedules/operands/anchor_operand.h"
 
 #include <halide14/Halide.h>
 
 #include <algorithm>
 
-#include "kernels/schedules/anchor_check.h"
 #include "kernels/schedules/kernel_builder.h"
+#include "kernels/schedules/operands/anchor_check.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "kernels/schedules/kernel_target.h"
+#include "kernels/schedules/codegen/kernel_target.h"
 
 #include <halide14/Halide.h>
 

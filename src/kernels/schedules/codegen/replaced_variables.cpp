@@ -1,4 +1,4 @@
-#include "kernels/schedules/replaced_variables.h"
+#include "kernels/schedules/codegen/replaced_variables.h"
 
 #include <halide14/Halide.h>
 

@@ -1,4 +1,4 @@
-#include "kernels/schedules/workload_operands.h"
+#include "kernels/schedules/operands/workload_operands.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "kernels/schedules/thread_share.h"
+#include "kernels/schedules/knobs/thread_share.h"
 
 #include <algorithm>
 #include <numeric>

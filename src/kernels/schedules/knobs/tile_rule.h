@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "kernels/schedules/tile_estimate.h"
+#include "kernels/schedules/knobs/tile_estimate.h"
 #include "machine/target/target.h"
 
 // What schedules choose by rule about sums in registers.
