@@ -8,7 +8,9 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../..');
-const MOST_FILES = 60;  // of a folder, those of a registry (`<x>_<kind>.cpp`) left out
+const MOST_FILES = 40;  // of a folder, those of a registry (`<x>_<kind>.cpp`) left out
+// Folders that are larger still, until somebody divides them.
+const LARGER = ['experiments/sessions', 'prediction/units'];
 const list = execFileSync('git', ['-C', root, 'ls-files', '--cached', '--others', '--exclude-standard', '--',
   'src/*.h', 'src/*.cpp'], { encoding: 'utf8', maxBuffer: 1 << 26 });
 const files = [...new Set(list.split('\n'))].filter((file) => file && existsSync(join(root, file)))
@@ -62,7 +64,7 @@ for (const file of files) {
   sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
 }
 for (const [folder, size] of sizes) {
-  if (size > MOST_FILES) findings.push(`src/${folder}: ${size} files, ${MOST_FILES} at most`);
+  if (size > MOST_FILES && !LARGER.includes(folder)) findings.push(`src/${folder}: ${size} files, ${MOST_FILES} at most`);
 }
 
 // Formats may write what an engine is called; everyone else asks EngineDef.
