@@ -22,7 +22,9 @@ for (const [, path, rest] of declared.matchAll(/^opbench_module\(([\w/]+)([^)]*)
   for (const name of uses) for (const room of rooms.get(name)?.seen ?? []) seen.add(room);
   rooms.set(basename(path), { path: `src/${path}/`, seen });
 }
-const roomOf = (file) => [...rooms].find(([, { path }]) => file.startsWith(path))?.[0] ?? dirname(file);
+// All benchmarks are compiled together.
+const roomOf = (file) => (file.startsWith('benchmarks/') ? 'benchmarks'
+  : [...rooms].find(([, { path }]) => file.startsWith(path))?.[0] ?? dirname(file));
 
 const ofHeaders = new Map();  // name -> what headers declare
 const ofRooms = new Map();    // room -> what its sources declare for themselves
@@ -61,7 +63,7 @@ for (const [room, local] of ofRooms) {
     const other = first.get(found.name);
     if (!other) first.set(found.name, found);
     else if (other.file !== found.file) findings.push(`${place(found)}: "${found.name}" is file-local in ${place(other)} too`);
-    const seen = rooms.get(room)?.seen ?? new Set([room]);
+    const seen = rooms.get(room)?.seen ?? (room === 'benchmarks' ? new Set([room, ...rooms.keys()]) : new Set([room]));
     // In an unnamed namespace a name hides those around it, whatever their parameters.
     const inHeader = ofHeaders.get(found.name)?.find((header) => (header.room === room
       ? stemOf(header.file) !== stemOf(found.file)

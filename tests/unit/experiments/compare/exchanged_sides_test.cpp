@@ -1,4 +1,4 @@
-#include "exchanged_sides.h"
+#include "benchmarks/verdicts/exchanged_sides.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/json/json.h"
-#include "kernel_rows.h"
+#include "benchmarks/kernels/rows.h"
 
 namespace opbench {
 namespace {
