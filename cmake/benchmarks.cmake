@@ -6,7 +6,7 @@ file(MAKE_DIRECTORY ${benchmarks_root})
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/benchmarks ${benchmarks_root}/benchmarks SYMBOLIC)
 file(GLOB common_parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/benchmarks/common/*.cpp)
 add_library(benchmark_parts STATIC EXCLUDE_FROM_ALL ${common_parts})
-target_link_libraries(benchmark_parts PUBLIC opbench_cli PRIVATE DNNL::dnnl OpenMP::OpenMP_CXX)
+target_link_libraries(benchmark_parts PUBLIC opbench_presentation_cli PRIVATE DNNL::dnnl OpenMP::OpenMP_CXX)
 target_include_directories(benchmark_parts PUBLIC ${benchmarks_root})
 set(benchmark_definitions OPBENCH_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data"
     OPBENCH_LAUNCHER="${PROJECT_SOURCE_DIR}/opbench")
@@ -31,7 +31,7 @@ endforeach()
 target_link_libraries(bench-store-kills PRIVATE store_kills)
 target_link_libraries(bench-tune-kills PRIVATE tune_kills)
 target_link_libraries(bench-compile PRIVATE kernel_harness)
-target_link_libraries(bench-predict PRIVATE opbench_few_shot opbench_zero_shot opbench_correlation)
+target_link_libraries(bench-predict PRIVATE opbench_prediction_few_shot opbench_prediction_zero_shot opbench_prediction_correlation)
 # The simulated machine of the tests.
 target_include_directories(bench-verdicts PRIVATE tests/unit/experiments/compare tests/unit/measuring/sampling)
 # What tests draw and search too.
@@ -55,7 +55,7 @@ set_target_properties(kernel-bench PROPERTIES ENABLE_EXPORTS ON)
 file(GLOB duel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/benchmarks/kernels/autoscheduled/*.cpp)
 add_executable(autoscheduled-duel EXCLUDE_FROM_ALL ${duel_sources} benchmarks/kernels/operand_reads.cpp)
 target_include_directories(autoscheduled-duel PRIVATE ${benchmarks_root})
-target_link_libraries(autoscheduled-duel PRIVATE kernel_harness opbench_compare Halide::linked)
+target_link_libraries(autoscheduled-duel PRIVATE kernel_harness opbench_experiments_compare Halide::linked)
 set_target_properties(autoscheduled-duel PROPERTIES ENABLE_EXPORTS ON)
 get_filename_component(halide_folder ${OPBENCH_LIB_Halide14} DIRECTORY)
 target_compile_definitions(autoscheduled-duel PRIVATE
@@ -66,7 +66,8 @@ add_dependencies(bench-kernels autoscheduled-duel)
 file(GLOB_RECURSE benchmark_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/benchmarks/*.cpp)
 list(FILTER benchmark_sources EXCLUDE REGEX "/(autoscheduled_duel|kernel_bench)\\.cpp$")  # have a main() of their own
 add_library(benchmarks_compiled OBJECT ${benchmark_sources})
-target_link_libraries(benchmarks_compiled PRIVATE opbench_cli opbench_few_shot opbench_zero_shot opbench_correlation
+target_link_libraries(benchmarks_compiled PRIVATE opbench_presentation_cli opbench_prediction_few_shot
+  opbench_prediction_zero_shot opbench_prediction_correlation
   store_kills tune_kills kernel_harness Halide::linked DNNL::dnnl OpenMP::OpenMP_CXX)
 target_include_directories(benchmarks_compiled PRIVATE ${benchmarks_root}
   tests/unit/experiments/compare tests/unit/measuring/sampling

@@ -6,7 +6,7 @@ add_custom_target(opbench_git_state
           -P ${CMAKE_CURRENT_LIST_DIR}/git_state.cmake
   BYPRODUCTS ${git_state_header}
   COMMENT "")
-add_dependencies(opbench_facts opbench_git_state)
+add_dependencies(opbench_machine_facts opbench_git_state)
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type_upper)
 string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type_upper}} -std=c++${CMAKE_CXX_STANDARD}"
        compiler_flags)

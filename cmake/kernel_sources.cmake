@@ -10,7 +10,7 @@ add_custom_command(OUTPUT ${schedule_version}
   COMMAND ${CMAKE_COMMAND} -D DIR=${schedules} -D OUT=${schedule_version}
           -D HALIDE=${OPBENCH_LIB_Halide14} -P ${PROJECT_SOURCE_DIR}/cmake/schedule_version.cmake
   DEPENDS ${schedule_sources} ${PROJECT_SOURCE_DIR}/cmake/schedule_version.cmake VERBATIM)
-target_sources(opbench_schedules PRIVATE ${schedule_version})
+target_sources(opbench_kernels_schedules PRIVATE ${schedule_version})
 
 # Bitcode of the LLVM that Halide has.
 find_program(OPBENCH_LLVM_AS llvm-as-14 REQUIRED)
@@ -26,14 +26,14 @@ foreach(bitcode_source IN LISTS bitcode_sources)
     COMMAND ${CMAKE_COMMAND} -D NAME=${name} -D HEADER=${header} -D BITCODE=${bitcode}.bc
             -D OUT=${bitcode}.cpp -P ${PROJECT_SOURCE_DIR}/cmake/bitcode.cmake
     DEPENDS ${bitcode_source} ${PROJECT_SOURCE_DIR}/cmake/bitcode.cmake VERBATIM)
-  target_sources(opbench_schedules PRIVATE ${bitcode}.cpp)
+  target_sources(opbench_kernels_schedules PRIVATE ${bitcode}.cpp)
 endforeach()
 set_source_files_properties(${schedules}/codegen/prefetch.cpp ${schedules}/codegen/replaced_variables.cpp
                             PROPERTIES COMPILE_OPTIONS -fno-rtti SKIP_PRECOMPILE_HEADERS ON)
 
 # Hides inline functions of Halide's header. An executable that exports them would offer them to
 # libHalide, which calls them while it is loaded. The jumps lead nowhere then, and the program crashes.
-target_compile_options(opbench_schedules PRIVATE -fvisibility-inlines-hidden)
+target_compile_options(opbench_kernels_schedules PRIVATE -fvisibility-inlines-hidden)
 
 # Reads Halide's header once: that takes a second.
-target_precompile_headers(opbench_schedules PRIVATE <halide14/Halide.h>)
+target_precompile_headers(opbench_kernels_schedules PRIVATE <halide14/Halide.h>)

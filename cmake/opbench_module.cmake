@@ -1,6 +1,7 @@
-# One static library a room: opbench_<room> from the sources below src/<floor>/<room>. A room sees only
-# the headers of the rooms it USES, and may use only rooms added before it, so the order in the root
-# file is the architecture.
+# One static library a room: opbench_<floor>_<room> from the sources below src/<floor>/<room>. Two floors
+# may have rooms of one name. USES names rooms by their paths, <floor>/<room>. A room sees only the headers
+# of the rooms it USES, and may use only rooms added before it, so the order in the root file is the
+# architecture.
 # HOT: the compiler optimizes this room fully, because runs spend time in it. It optimizes other rooms
 # little, which compiles a third faster.
 # SHORT: single sources of this room do not use the common precompiled headers, because they are small.
@@ -8,11 +9,14 @@
 # UNIT: sources in a joined unit, where another number than 16 suits the room.
 function(opbench_module path)
   cmake_parse_arguments(M "HOT;SHORT;OWN_HEADERS" "UNIT" "USES;LINKS;TABLE" ${ARGN})
-  get_filename_component(name ${path} NAME)
-  foreach(m IN LISTS M_USES)
-    if(NOT TARGET opbench_${m})
-      message(FATAL_ERROR "room '${path}' uses '${m}', which is not below it")
+  string(REPLACE / _ name ${path})
+  set(uses "")
+  foreach(room IN LISTS M_USES)
+    string(REPLACE / _ library opbench_${room})
+    if(NOT TARGET ${library})
+      message(FATAL_ERROR "room '${path}' uses '${room}', which is not below it")
     endif()
+    list(APPEND uses ${library})
   endforeach()
   set(dir ${PROJECT_SOURCE_DIR}/src/${path})
   opbench_include_root(${name} ${path} root)
@@ -25,8 +29,7 @@ function(opbench_module path)
   endforeach()
   add_library(opbench_${name} STATIC ${sources})
   target_sources(opbench_${name} PUBLIC FILE_SET HEADERS BASE_DIRS ${root} FILES ${headers})
-  list(TRANSFORM M_USES PREPEND opbench_)
-  target_link_libraries(opbench_${name} PUBLIC opbench_flags ${M_USES} PRIVATE ${M_LINKS})
+  target_link_libraries(opbench_${name} PUBLIC opbench_flags ${uses} PRIVATE ${M_LINKS})
   if(M_HOT)
     target_compile_options(opbench_${name} PRIVATE ${OPBENCH_HOT_FLAGS})
     set(common opbench_headers_hot)
@@ -88,21 +91,23 @@ ${calls}  });
   set(${out} ${table} PARENT_SCOPE)
 endfunction()
 
-# One test executable a room. It links that room, so a test cannot reach upward either. USES: further
+# One test executable a room, test_<floor>_<room>. It links that room, so a test cannot reach upward either. USES: further
 # rooms that the tests need. HELPERS: rooms whose test headers they include.
 # Tests are compiled more often than they run. So the compiler optimizes them little and reads their
 # common headers once, for the first room's.
 function(opbench_test path)
   cmake_parse_arguments(T "" "SHARDS" "USES;HELPERS;LINKS" ${ARGN})
-  get_filename_component(name ${path} NAME)
+  string(REPLACE / _ name ${path})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/${path}/*_test.cpp)
   if(NOT sources OR NOT GTest_FOUND)
     return()
   endif()
   add_executable(test_${name} ${sources})
   target_link_libraries(test_${name} PRIVATE opbench_${name} GTest::gmock GTest::gtest_main ${T_LINKS})
-  list(TRANSFORM T_USES PREPEND opbench_)
-  target_link_libraries(test_${name} PRIVATE ${T_USES})
+  foreach(room IN LISTS T_USES)
+    string(REPLACE / _ library opbench_${room})
+    target_link_libraries(test_${name} PRIVATE ${library})
+  endforeach()
   list(TRANSFORM T_HELPERS PREPEND ${PROJECT_SOURCE_DIR}/tests/unit/)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/unit ${T_HELPERS})
   target_compile_options(test_${name} PRIVATE -O1)

@@ -6,4 +6,4 @@ add_custom_command(OUTPUT ${zoo_version}
   COMMAND ${CMAKE_COMMAND} -D DIR=${zoo} -D OUT=${zoo_version}
           -P ${PROJECT_SOURCE_DIR}/cmake/zoo_version.cmake
   DEPENDS ${zoo_sources} ${PROJECT_SOURCE_DIR}/cmake/zoo_version.cmake VERBATIM)
-target_sources(opbench_zoo PRIVATE ${zoo_version})
+target_sources(opbench_model_zoo PRIVATE ${zoo_version})

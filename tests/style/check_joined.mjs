@@ -4,7 +4,7 @@
 // one that a header declares where the room sees it, and two headers must not define one type. Prints one line a finding; exit 1 if there are any.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { declarations } from './file_local_names.mjs';
 
@@ -17,10 +17,10 @@ const files = [...new Set(list.split('\n'))].filter((file) => /\.(h|cpp)$/.test(
 const rooms = new Map();
 const declared = readFileSync(join(root, 'CMakeLists.txt'), 'utf8');
 for (const [, path, rest] of declared.matchAll(/^opbench_module\(([\w/]+)([^)]*)\)/gm)) {
-  const uses = /\bUSES\s+([\w\s]*?)\s*(?:\bLINKS\b|\bTABLE\b|$)/.exec(rest)?.[1].split(/\s+/) ?? [];
-  const seen = new Set([basename(path)]);
+  const uses = /\bUSES\s+([\w\s/]*?)\s*(?:\bLINKS\b|\bTABLE\b|$)/.exec(rest)?.[1].split(/\s+/) ?? [];
+  const seen = new Set([path]);
   for (const name of uses) for (const room of rooms.get(name)?.seen ?? []) seen.add(room);
-  rooms.set(basename(path), { path: `src/${path}/`, seen });
+  rooms.set(path, { path: `src/${path}/`, seen });
 }
 // All benchmarks are compiled together.
 const roomOf = (file) => (file.startsWith('benchmarks/') ? 'benchmarks'
