@@ -8,8 +8,8 @@
 #include "base/numbers/random.h"
 #include "benchmarks/together/part.h"
 #include "benchmarks/together/ratio.h"
-#include "planning/placement/partition.h"
-#include "planning/placement/placement_methods.h"
+#include "planning/place/partition.h"
+#include "planning/place/placement_methods.h"
 #include "random_placement.h"
 
 namespace opbench {

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "experiments/place/place_verdict.h"
-#include "planning/placement/partition.h"
+#include "planning/place/partition.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "experiments/place/energy_constants.h"
 #include "experiments/place/place_graph.h"
-#include "planning/placement/placement_problem.h"
+#include "planning/place/placement_problem.h"
 
 namespace opbench {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base/numbers/random.h"
-#include "planning/placement/placement_methods.h"
-#include "planning/placement/state_search.h"
+#include "planning/place/placement_methods.h"
+#include "planning/place/state_search.h"
 
 namespace opbench {
 namespace {

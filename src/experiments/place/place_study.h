@@ -10,7 +10,7 @@
 #include "experiments/place/place_graph.h"
 #include "experiments/place/place_problem.h"
 #include "experiments/place/place_verdict.h"
-#include "planning/placement/placement_front.h"
+#include "planning/place/placement_front.h"
 
 namespace opbench {
 

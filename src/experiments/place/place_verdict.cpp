@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "experiments/place/place_problem.h"
-#include "planning/placement/placement_methods.h"
-#include "planning/placement/state_search.h"
+#include "planning/place/placement_methods.h"
+#include "planning/place/state_search.h"
 
 namespace opbench {
 namespace {

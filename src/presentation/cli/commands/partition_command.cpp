@@ -9,7 +9,7 @@
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/progress_line.h"
 #include "presentation/cli/output/table_output.h"
-#include "presentation/cli/placement/device_options.h"
+#include "presentation/cli/place/device_options.h"
 #include "presentation/cli/profile/profile_options.h"
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/partition/partition_report.h"

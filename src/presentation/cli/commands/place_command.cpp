@@ -17,7 +17,7 @@
 #include "presentation/cli/output/output_file.h"
 #include "presentation/cli/output/progress_line.h"
 #include "presentation/cli/output/table_output.h"
-#include "presentation/cli/placement/device_options.h"
+#include "presentation/cli/place/device_options.h"
 #include "presentation/cli/profile/profile_options.h"
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/place/place_report.h"

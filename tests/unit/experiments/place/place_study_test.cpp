@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/numbers/random.h"
-#include "planning/placement/placement_methods.h"
+#include "planning/place/placement_methods.h"
 #include "random_placement.h"
 
 namespace opbench {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "planning/placement/placement_front.h"
+#include "planning/place/placement_front.h"
 
 namespace opbench {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "planning/placement/placement_front.h"
-#include "planning/placement/placement_methods.h"
-#include "planning/placement/state_search.h"
+#include "planning/place/placement_front.h"
+#include "planning/place/placement_methods.h"
+#include "planning/place/state_search.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "planning/placement/placement_methods.h"
+#include "planning/place/placement_methods.h"
 
 namespace opbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "planning/placement/placement_problem.h"
+#include "planning/place/placement_problem.h"
 
 namespace opbench {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "planning/placement/placement_front.h"
+#include "planning/place/placement_front.h"
 
 namespace opbench {
 namespace {

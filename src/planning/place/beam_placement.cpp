@@ -2,7 +2,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "planning/placement/placement_methods.h"
+#include "planning/place/placement_methods.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "planning/placement/state_search.h"
+#include "planning/place/state_search.h"
 
 #include <algorithm>
 #include <cmath>

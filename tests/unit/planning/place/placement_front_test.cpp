@@ -1,12 +1,12 @@
-#include "planning/placement/placement_front.h"
+#include "planning/place/placement_front.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "planning/placement/placement_methods.h"
-#include "planning/placement/state_search.h"
+#include "planning/place/placement_methods.h"
+#include "planning/place/state_search.h"
 #include "random_placement.h"
 
 namespace opbench {

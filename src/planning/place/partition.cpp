@@ -1,4 +1,4 @@
-#include "planning/placement/partition.h"
+#include "planning/place/partition.h"
 
 #include <algorithm>
 #include <utility>

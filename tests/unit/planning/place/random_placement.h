@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/numbers/random.h"
-#include "planning/placement/placement_problem.h"
+#include "planning/place/placement_problem.h"
 
 namespace opbench {
 

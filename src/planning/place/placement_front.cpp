@@ -1,4 +1,4 @@
-#include "planning/placement/placement_front.h"
+#include "planning/place/placement_front.h"
 
 #include <algorithm>
 

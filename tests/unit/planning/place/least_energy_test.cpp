@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "planning/placement/placement_front.h"
-#include "planning/placement/placement_methods.h"
+#include "planning/place/placement_front.h"
+#include "planning/place/placement_methods.h"
 #include "random_placement.h"
 
 namespace opbench {

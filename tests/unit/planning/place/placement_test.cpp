@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "planning/placement/partition.h"
-#include "planning/placement/placement_methods.h"
+#include "planning/place/partition.h"
+#include "planning/place/placement_methods.h"
 #include "random_placement.h"
 
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "planning/placement/placement_problem.h"
+#include "planning/place/placement_problem.h"
 
 #include <algorithm>
 #include <cmath>

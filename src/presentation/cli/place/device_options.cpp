@@ -1,4 +1,4 @@
-#include "presentation/cli/placement/device_options.h"
+#include "presentation/cli/place/device_options.h"
 
 #include <set>
 #include <string>
