@@ -37,7 +37,7 @@ target_include_directories(bench-verdicts PRIVATE tests/unit/experiments/compare
 # What tests draw and search too.
 target_include_directories(bench-together PRIVATE tests/unit/planning/graphs
                            tests/unit/planning/planners tests/unit/planning/place
-                           tests/unit/planning/serving)
+                           tests/unit/planning/serve)
 # Calls ONNX Runtime itself.
 target_sources(bench-engines PRIVATE src/engines/onnxruntime/runtime.cpp
                src/engines/onnxruntime/runtime_api.cpp src/engines/onnxruntime/element_types.cpp)
@@ -71,7 +71,7 @@ target_link_libraries(benchmarks_compiled PRIVATE opbench_presentation_cli opben
   store_kills tune_kills kernel_harness Halide::linked DNNL::dnnl OpenMP::OpenMP_CXX)
 target_include_directories(benchmarks_compiled PRIVATE ${benchmarks_root}
   tests/unit/experiments/compare tests/unit/measuring/sampling
-  tests/unit/planning/graphs tests/unit/planning/planners tests/unit/planning/place tests/unit/planning/serving
+  tests/unit/planning/graphs tests/unit/planning/planners tests/unit/planning/place tests/unit/planning/serve
   ${PROJECT_BINARY_DIR}/include/engine_onnxruntime)
 target_compile_definitions(benchmarks_compiled PRIVATE ${benchmark_definitions}
   OPBENCH_HALIDE_PLUGINS="${halide_folder}/halide14")

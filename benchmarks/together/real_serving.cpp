@@ -6,7 +6,7 @@
 
 #include "benchmarks/together/part.h"
 #include "experiments/serve/serve_session.h"
-#include "planning/serving/sign_check.h"
+#include "planning/serve/sign_check.h"
 
 namespace opbench {
 namespace {

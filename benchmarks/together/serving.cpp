@@ -10,7 +10,7 @@
 #include "benchmarks/together/graphs.h"
 #include "benchmarks/together/part.h"
 #include "planning/graphs/declared_scaling.h"
-#include "planning/serving/serving_study.h"
+#include "planning/serve/serving_study.h"
 #include "random_serving.h"
 #include "serving_optimum.h"
 

@@ -8,7 +8,7 @@
 #include "base/json/json.h"
 #include "engines/protocol/server.h"
 #include "engines/runtime/loaded_package.h"
-#include "engines/segments/segment_workers.h"
+#include "engines/serve/segment_workers.h"
 
 namespace opbench {
 

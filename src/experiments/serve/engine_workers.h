@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "experiments/serve/serving_engine.h"
-#include "planning/serving/serving_controller.h"
+#include "planning/serve/serving_controller.h"
 
 namespace opbench {
 

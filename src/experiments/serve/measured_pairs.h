@@ -4,9 +4,9 @@
 
 #include "base/errors/error.h"
 #include "planning/plans/plan_file.h"
-#include "planning/serving/served_model.h"
-#include "planning/serving/slow_down.h"
-#include "prediction/segment_groups/group_errors.h"
+#include "planning/serve/served_model.h"
+#include "planning/serve/slow_down.h"
+#include "prediction/serve/group_errors.h"
 
 namespace opbench {
 

@@ -6,8 +6,8 @@
 
 #include "base/errors/error.h"
 #include "experiments/serve/serving_request.h"
-#include "planning/serving/serving_study.h"
-#include "prediction/segment_groups/group_errors.h"
+#include "planning/serve/serving_study.h"
+#include "prediction/serve/group_errors.h"
 
 namespace opbench {
 

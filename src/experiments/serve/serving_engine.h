@@ -12,7 +12,7 @@
 #include "engines/client/engine_launch.h"
 #include "engines/client/engine_process.h"
 #include "measuring/sampling/engine_runner.h"
-#include "planning/serving/served_model.h"
+#include "planning/serve/served_model.h"
 
 namespace opbench {
 

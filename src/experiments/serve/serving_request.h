@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/sessions/profile_request.h"
-#include "planning/serving/serving_study.h"
+#include "planning/serve/serving_study.h"
 
 namespace opbench {
 

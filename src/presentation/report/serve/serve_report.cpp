@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "machine/facts/cpu_list.h"
-#include "planning/serving/sign_check.h"
+#include "planning/serve/sign_check.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {
