@@ -6,8 +6,8 @@
 #include <array>
 #include <utility>
 
-#include "engines/corun/corun.h"
-#include "engines/corun/neighbour.h"
+#include "engines/interference/corun.h"
+#include "engines/interference/neighbour.h"
 
 namespace opbench {
 namespace {

@@ -8,7 +8,7 @@
 #include "experiments/collaboration/unit_config.h"
 #include "experiments/sessions/profile_request.h"
 #include "kernels/schedules/kernel_spec.h"
-#include "prediction/slowdowns/pair_forecast.h"
+#include "prediction/interference/pair_forecast.h"
 
 namespace opbench {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/errors/failure.h"
-#include "prediction/slowdowns/slowdown.h"
+#include "prediction/interference/slowdown.h"
 
 namespace opbench {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "prediction/slowdowns/pair_forecast.h"
+#include "prediction/interference/pair_forecast.h"
 
 namespace opbench {
 

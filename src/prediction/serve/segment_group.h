@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "prediction/slowdowns/sensitivity.h"
+#include "prediction/interference/sensitivity.h"
 
 namespace opbench {
 

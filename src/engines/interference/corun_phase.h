@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engines/corun/corun_side.h"
-#include "engines/corun/overlap.h"
+#include "engines/interference/corun_side.h"
+#include "engines/interference/overlap.h"
 
 namespace opbench {
 

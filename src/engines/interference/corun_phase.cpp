@@ -1,4 +1,4 @@
-#include "engines/corun/corun_phase.h"
+#include "engines/interference/corun_phase.h"
 
 #include <immintrin.h>
 #include <sched.h>

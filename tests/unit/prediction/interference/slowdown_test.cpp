@@ -1,4 +1,4 @@
-#include "prediction/slowdowns/slowdown.h"
+#include "prediction/interference/slowdown.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "prediction/slowdowns/pair_forecast.h"
+#include "prediction/interference/pair_forecast.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engines/corun/corun.h"
+#include "engines/interference/corun.h"
 
 #include <sys/resource.h>
 
@@ -12,8 +12,8 @@
 
 #include "base/numbers/random.h"
 #include "base/system/monotonic_clock.h"
-#include "engines/corun/corun_phase.h"
-#include "engines/corun/overlap.h"
+#include "engines/interference/corun_phase.h"
+#include "engines/interference/overlap.h"
 #include "machine/resources/pinning.h"
 #include "machine/resources/priority.h"
 

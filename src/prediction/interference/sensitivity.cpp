@@ -1,4 +1,4 @@
-#include "prediction/slowdowns/sensitivity.h"
+#include "prediction/interference/sensitivity.h"
 
 #include <algorithm>
 #include <cstddef>

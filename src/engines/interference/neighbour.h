@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/errors/failure.h"
-#include "engines/corun/corun_side.h"
+#include "engines/interference/corun_side.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "engines/corun/neighbour.h"
+#include "engines/interference/neighbour.h"
 
 #include <immintrin.h>
 

@@ -1,4 +1,4 @@
-#include "engines/corun/corun.h"
+#include "engines/interference/corun.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <atomic>
 
 #include "base/system/monotonic_clock.h"
-#include "engines/corun/corun_phase.h"
-#include "engines/corun/neighbour.h"
+#include "engines/interference/corun_phase.h"
+#include "engines/interference/neighbour.h"
 #include "machine/resources/pinning.h"
 
 namespace opbench {

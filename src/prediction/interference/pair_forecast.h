@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "prediction/slowdowns/sensitivity.h"
-#include "prediction/slowdowns/slowdown.h"
+#include "prediction/interference/sensitivity.h"
+#include "prediction/interference/slowdown.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "engines/corun/overlap.h"
+#include "engines/interference/overlap.h"
 
 #include <algorithm>
 #include <vector>

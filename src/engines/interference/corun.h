@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/errors/failure.h"
-#include "engines/corun/corun_side.h"
+#include "engines/interference/corun_side.h"
 
 namespace opbench {
 
