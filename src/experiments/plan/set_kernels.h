@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engines/catalog/engine.h"
-#include "experiments/collaboration/kept_set.h"
+#include "experiments/together/kept_set.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "planning/graphs/unit_graph.h"
 

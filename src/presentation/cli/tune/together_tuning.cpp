@@ -7,7 +7,6 @@
 #include <ostream>
 
 #include "base/json/json_text.h"
-#include "experiments/collaboration/together_session.h"
 #include "experiments/compare/compare_request.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/progress_line.h"
@@ -17,7 +16,7 @@
 #include "presentation/cli/tune/task_model.h"
 #include "presentation/cli/tune/trial_setup.h"
 #include "presentation/cli/waits/wait_notice.h"
-#include "presentation/report/collaboration/together_report.h"
+#include "presentation/report/together/together_report.h"
 #include "records/store/store_folder.h"
 
 namespace opbench {

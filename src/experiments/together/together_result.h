@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/collaboration/group_forecast.h"
+#include "experiments/together/group_forecast.h"
 #include "measuring/results/compare_result.h"
 
 namespace opbench {

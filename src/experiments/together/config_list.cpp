@@ -1,4 +1,4 @@
-#include "experiments/collaboration/config_list.h"
+#include "experiments/together/config_list.h"
 
 #include <algorithm>
 

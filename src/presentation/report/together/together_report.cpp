@@ -1,4 +1,4 @@
-#include "presentation/report/collaboration/together_report.h"
+#include "presentation/report/together/together_report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

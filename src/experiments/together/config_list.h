@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "experiments/collaboration/unit_config.h"
+#include "experiments/together/unit_config.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "experiments/collaboration/arrangement.h"
+#include "experiments/together/arrangement.h"
 
 #include <algorithm>
 

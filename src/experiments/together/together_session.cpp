@@ -1,4 +1,4 @@
-#include "experiments/collaboration/together_session.h"
+#include "experiments/together/together_session.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,13 +9,13 @@
 #include "base/files/file.h"
 #include "base/json/json_text.h"
 #include "base/system/monotonic_clock.h"
-#include "experiments/collaboration/config_list.h"
-#include "experiments/collaboration/config_pressures.h"
-#include "experiments/collaboration/config_trials.h"
-#include "experiments/collaboration/kept_set.h"
-#include "experiments/collaboration/set_comparison.h"
-#include "experiments/collaboration/set_unit.h"
 #include "experiments/sessions/run_identity.h"
+#include "experiments/together/config_list.h"
+#include "experiments/together/config_pressures.h"
+#include "experiments/together/config_trials.h"
+#include "experiments/together/kept_set.h"
+#include "experiments/together/set_comparison.h"
+#include "experiments/together/set_unit.h"
 #include "machine/facts/environment.h"
 #include "machine/target/parse_target.h"
 #include "prediction/workloads/kernel_work.h"

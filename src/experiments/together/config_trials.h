@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/collaboration/config_points.h"
+#include "experiments/together/config_points.h"
 #include "tuning/trials/trial_log.h"
 #include "tuning/trials/trial_machine.h"
 

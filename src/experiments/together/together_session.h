@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/errors/error.h"
-#include "experiments/collaboration/together_request.h"
-#include "experiments/collaboration/together_result.h"
+#include "experiments/together/together_request.h"
+#include "experiments/together/together_result.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "experiments/collaboration/config_trials.h"
+#include "experiments/together/config_trials.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/files/file.h"
-#include "experiments/collaboration/set_unit.h"
+#include "experiments/together/set_unit.h"
 #include "machine/target/parse_target.h"
 
 namespace opbench {

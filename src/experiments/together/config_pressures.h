@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/collaboration/unit_config.h"
 #include "experiments/sessions/profile_request.h"
+#include "experiments/together/unit_config.h"
 #include "kernels/schedules/kernel_spec.h"
 #include "prediction/interference/pair_forecast.h"
 

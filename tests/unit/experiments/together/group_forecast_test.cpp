@@ -1,4 +1,4 @@
-#include "experiments/collaboration/group_forecast.h"
+#include "experiments/together/group_forecast.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/collaboration/config_points.h"
 #include "experiments/sessions/profile_request.h"
+#include "experiments/together/config_points.h"
 #include "tuning/trials/trial_machine.h"
 
 namespace opbench {

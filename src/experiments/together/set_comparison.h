@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "experiments/collaboration/arrangement.h"
 #include "experiments/compare/compare_request.h"
+#include "experiments/together/arrangement.h"
 
 namespace opbench {
 

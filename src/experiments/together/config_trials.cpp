@@ -1,4 +1,4 @@
-#include "experiments/collaboration/config_trials.h"
+#include "experiments/together/config_trials.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-#include "experiments/collaboration/config_pressures.h"
+#include "experiments/together/config_pressures.h"
 
 #include <algorithm>
 
-#include "experiments/collaboration/set_unit.h"
 #include "experiments/interference/interference_session.h"
 #include "experiments/interference/judge_coruns.h"
+#include "experiments/together/set_unit.h"
 
 namespace opbench {
 namespace {

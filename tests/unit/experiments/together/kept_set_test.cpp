@@ -1,10 +1,10 @@
-#include "experiments/collaboration/kept_set.h"
+#include "experiments/together/kept_set.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/files/file.h"
-#include "experiments/collaboration/set_unit.h"
+#include "experiments/together/set_unit.h"
 #include "machine/target/parse_target.h"
 
 namespace opbench {

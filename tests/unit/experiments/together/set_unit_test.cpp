@@ -1,12 +1,12 @@
-#include "experiments/collaboration/set_unit.h"
+#include "experiments/together/set_unit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "experiments/collaboration/config_points.h"
-#include "experiments/collaboration/set_model.h"
+#include "experiments/together/config_points.h"
+#include "experiments/together/set_model.h"
 #include "machine/target/parse_target.h"
 #include "model/passes/passes.h"
 

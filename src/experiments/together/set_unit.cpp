@@ -1,4 +1,4 @@
-#include "experiments/collaboration/set_unit.h"
+#include "experiments/together/set_unit.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "presentation/report/collaboration/together_report.h"
 #include "presentation/report/json/measurement_json.h"
+#include "presentation/report/together/together_report.h"
 
 namespace opbench {
 namespace {

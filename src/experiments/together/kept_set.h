@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/collaboration/arrangement.h"
+#include "experiments/together/arrangement.h"
 #include "kernels/schedules/kernel_choice.h"
 
 namespace opbench {

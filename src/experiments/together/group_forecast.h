@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "experiments/collaboration/arrangement.h"
-#include "experiments/collaboration/unit_config.h"
+#include "experiments/together/arrangement.h"
+#include "experiments/together/unit_config.h"
 
 namespace opbench {
 

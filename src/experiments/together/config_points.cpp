@@ -1,4 +1,4 @@
-#include "experiments/collaboration/config_points.h"
+#include "experiments/together/config_points.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/json/json.h"
-#include "experiments/collaboration/together_result.h"
+#include "experiments/together/together_result.h"
 #include "presentation/report/tables/text_table.h"
 #include "presentation/report/text/text_style.h"
 

@@ -1,4 +1,4 @@
-#include "experiments/collaboration/kept_set.h"
+#include "experiments/together/kept_set.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "experiments/collaboration/set_model.h"
+#include "experiments/together/set_model.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "experiments/collaboration/set_comparison.h"
+#include "experiments/together/set_comparison.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -8,8 +8,8 @@
 #include "base/numbers/hash.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/runtime/executor.h"
-#include "experiments/collaboration/set_model.h"
-#include "experiments/collaboration/set_unit.h"
+#include "experiments/together/set_model.h"
+#include "experiments/together/set_unit.h"
 #include "machine/facts/topology.h"
 #include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
