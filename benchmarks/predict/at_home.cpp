@@ -14,8 +14,8 @@
 #include "measuring/results/statistics.h"
 #include "prediction/correlation/ranks.h"
 #include "prediction/few_shot/few_shot.h"
-#include "prediction/units/error_figures.h"
-#include "prediction/units/ratio_pairs.h"
+#include "prediction/predict/error_figures.h"
+#include "prediction/predict/ratio_pairs.h"
 #include "presentation/report/tables/text_table.h"
 
 namespace opbench {

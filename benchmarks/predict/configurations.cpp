@@ -12,8 +12,8 @@
 #include "base/numbers/random.h"
 #include "benchmarks/predict/devices.h"
 #include "benchmarks/predict/part.h"
-#include "prediction/units/error_figures.h"
-#include "prediction/units/ratio_model.h"
+#include "prediction/predict/error_figures.h"
+#include "prediction/predict/ratio_model.h"
 #include "presentation/report/tables/text_table.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "prediction/units/read_samples.h"
+#include "prediction/predict/read_samples.h"
 
 namespace opbench {
 

@@ -5,11 +5,11 @@
 
 #include "base/files/file.h"
 #include "benchmarks/predict/devices.h"
-#include "experiments/training/configured_ceilings.h"
+#include "experiments/predict/configured_ceilings.h"
 #include "kernels/schedules/schedule.h"
 #include "machine/facts/environment.h"
-#include "prediction/units/ratio_pairs.h"
-#include "prediction/units/read_samples.h"
+#include "prediction/predict/ratio_pairs.h"
+#include "prediction/predict/read_samples.h"
 
 namespace opbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "prediction/units/configuration.h"
-#include "prediction/units/unit_sample.h"
+#include "prediction/predict/configuration.h"
+#include "prediction/predict/unit_sample.h"
 
 namespace opbench {
 

@@ -11,10 +11,10 @@
 #include "base/files/file.h"
 #include "base/json/json.h"
 #include "experiments/sessions/run_identity.h"
-#include "prediction/units/baselines.h"
-#include "prediction/units/error_figures.h"
-#include "prediction/units/fit_predictor.h"
-#include "prediction/units/interval_scale.h"
+#include "prediction/predict/baselines.h"
+#include "prediction/predict/error_figures.h"
+#include "prediction/predict/fit_predictor.h"
+#include "prediction/predict/interval_scale.h"
 
 namespace opbench {
 namespace {

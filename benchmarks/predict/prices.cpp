@@ -11,7 +11,7 @@
 #include "base/json/json.h"
 #include "benchmarks/predict/corpus.h"
 #include "benchmarks/predict/part.h"
-#include "prediction/units/price_choice.h"
+#include "prediction/predict/price_choice.h"
 
 namespace opbench {
 namespace {

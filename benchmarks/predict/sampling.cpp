@@ -8,10 +8,10 @@
 #include "base/files/file.h"
 #include "benchmarks/predict/corpus.h"
 #include "benchmarks/predict/part.h"
-#include "experiments/training/training_run.h"
+#include "experiments/predict/training_run.h"
 #include "model/zoo/image/zoo_variants.h"
-#include "prediction/units/error_figures.h"
-#include "prediction/units/read_samples.h"
+#include "prediction/predict/error_figures.h"
+#include "prediction/predict/read_samples.h"
 
 namespace opbench {
 namespace {

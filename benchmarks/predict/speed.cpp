@@ -7,10 +7,10 @@
 #include "base/system/monotonic_clock.h"
 #include "benchmarks/common/program_run.h"
 #include "benchmarks/predict/part.h"
-#include "experiments/training/predicted_model.h"
+#include "experiments/predict/predicted_model.h"
 #include "measuring/results/statistics.h"
 #include "model/zoo/zoo.h"
-#include "prediction/units/predictor_file.h"
+#include "prediction/predict/predictor_file.h"
 
 namespace opbench {
 namespace {

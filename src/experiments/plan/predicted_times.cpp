@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "engines/catalog/engine_choice.h"
+#include "experiments/predict/predicted_model.h"
 #include "experiments/sessions/rows.h"
-#include "experiments/training/predicted_model.h"
 #include "machine/facts/environment.h"
-#include "prediction/units/predictor_file.h"
+#include "prediction/predict/predictor_file.h"
 
 namespace opbench {
 namespace {

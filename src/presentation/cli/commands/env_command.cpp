@@ -5,7 +5,7 @@
 #include "base/files/text_file.h"
 #include "base/json/json.h"
 #include "base/json/json_text.h"
-#include "experiments/training/device_probe.h"
+#include "experiments/predict/device_probe.h"
 #include "machine/facts/environment.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"

@@ -2,10 +2,10 @@
 #include <filesystem>
 #include <ostream>
 
-#include "experiments/training/evaluation.h"
-#include "experiments/training/left_out_evaluation.h"
-#include "experiments/training/training_run.h"
-#include "prediction/units/predictor_file.h"
+#include "experiments/predict/evaluation.h"
+#include "experiments/predict/left_out_evaluation.h"
+#include "experiments/predict/training_run.h"
+#include "prediction/predict/predictor_file.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/options/download_flags.h"

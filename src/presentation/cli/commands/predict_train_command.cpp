@@ -2,7 +2,7 @@
 
 #include <ostream>
 
-#include "experiments/training/training_run.h"
+#include "experiments/predict/training_run.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/progress_line.h"

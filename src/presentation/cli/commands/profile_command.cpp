@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "experiments/training/configured_ceilings.h"
+#include "experiments/predict/configured_ceilings.h"
 #include "machine/ceilings/memory_neighbour.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/options/errors_option.h"

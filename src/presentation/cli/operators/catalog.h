@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "prediction/units/key_kinds.h"
+#include "prediction/predict/key_kinds.h"
 #include "presentation/cli/operators/operator_entries.h"
 
 namespace opbench {

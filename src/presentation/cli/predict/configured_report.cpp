@@ -5,7 +5,7 @@
 
 #include "base/files/file.h"
 #include "engines/catalog/engine_choice.h"
-#include "experiments/training/configured_prediction.h"
+#include "experiments/predict/configured_prediction.h"
 #include "machine/facts/environment.h"
 
 namespace opbench {

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "base/files/text_file.h"
-#include "experiments/training/device_prediction.h"
-#include "prediction/units/predictor_file.h"
+#include "experiments/predict/device_prediction.h"
+#include "prediction/predict/predictor_file.h"
 
 namespace opbench {
 namespace {

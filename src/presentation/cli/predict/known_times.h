@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/errors/error.h"
-#include "prediction/units/unit_predictor.h"
+#include "prediction/predict/unit_predictor.h"
 
 namespace opbench {
 

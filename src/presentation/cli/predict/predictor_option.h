@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "prediction/units/unit_predictor.h"
+#include "prediction/predict/unit_predictor.h"
 #include "presentation/cli/arguments.h"
 
 namespace opbench {

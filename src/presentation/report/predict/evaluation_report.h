@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "experiments/training/evaluation.h"
+#include "experiments/predict/evaluation.h"
 #include "presentation/report/tables/text_table.h"
 
 namespace opbench {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "prediction/units/model_prediction.h"
+#include "prediction/predict/model_prediction.h"
 #include "presentation/report/tables/text_table.h"
 
 namespace opbench {

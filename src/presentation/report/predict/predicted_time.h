@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/json/json.h"
-#include "prediction/units/unit_predictor.h"
+#include "prediction/predict/unit_predictor.h"
 
 namespace opbench {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "prediction/units/unit_predictor.h"
+#include "prediction/predict/unit_predictor.h"
 #include "presentation/report/tables/text_table.h"
 
 namespace opbench {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "prediction/units/price_choice.h"
+#include "prediction/predict/price_choice.h"
 #include "presentation/report/tables/text_table.h"
 
 namespace opbench {

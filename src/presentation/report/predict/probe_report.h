@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "experiments/training/device_probe.h"
+#include "experiments/predict/device_probe.h"
 #include "presentation/report/tables/text_table.h"
 
 namespace opbench {
