@@ -67,7 +67,7 @@ file(GLOB_RECURSE benchmark_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/benc
 list(FILTER benchmark_sources EXCLUDE REGEX "/(autoscheduled_duel|kernel_bench)\\.cpp$")  # have a main() of their own
 add_library(benchmarks_compiled OBJECT ${benchmark_sources})
 target_link_libraries(benchmarks_compiled PRIVATE opbench_presentation_cli opbench_prediction_few_shot
-  opbench_prediction_zero_shot opbench_prediction_correlation
+  opbench_prediction_zero_shot opbench_prediction_analysis
   store_kills tune_kills kernel_harness Halide::linked DNNL::dnnl OpenMP::OpenMP_CXX)
 target_include_directories(benchmarks_compiled PRIVATE ${benchmarks_root}
   tests/unit/experiments/compare tests/unit/measuring/sampling

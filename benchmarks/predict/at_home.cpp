@@ -12,7 +12,7 @@
 #include "benchmarks/predict/devices.h"
 #include "benchmarks/predict/part.h"
 #include "measuring/results/statistics.h"
-#include "prediction/correlation/ranks.h"
+#include "prediction/analysis/ranks.h"
 #include "prediction/few_shot/few_shot.h"
 #include "prediction/predict/error_figures.h"
 #include "prediction/predict/ratio_pairs.h"

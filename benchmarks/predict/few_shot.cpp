@@ -14,7 +14,7 @@
 #include "base/numbers/random.h"
 #include "benchmarks/predict/part.h"
 #include "measuring/results/statistics.h"
-#include "prediction/correlation/ranks.h"
+#include "prediction/analysis/ranks.h"
 #include "prediction/few_shot/latency_table.h"
 #include "prediction/few_shot/telling_units.h"
 #include "presentation/report/tables/text_table.h"

@@ -14,7 +14,7 @@
 #include "benchmarks/predict/shapes.h"
 #include "kernels/tasks/template.h"
 #include "measuring/results/statistics.h"
-#include "prediction/correlation/ranks.h"
+#include "prediction/analysis/ranks.h"
 #include "prediction/zero_shot/config_encoder.h"
 #include "prediction/zero_shot/schedule_ranker.h"
 #include "presentation/report/tables/text_table.h"

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "prediction/correlation/correlate.h"
-#include "prediction/correlation/mutual_information.h"
+#include "prediction/analysis/correlate.h"
+#include "prediction/analysis/mutual_information.h"
 #include "prediction/trees/boosted_trees.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 
 #include "base/errors/error.h"
 #include "experiments/analysis/swept_times.h"
-#include "prediction/curves/curve.h"
+#include "prediction/analysis/curve.h"
 
 namespace opbench {
 

@@ -7,7 +7,7 @@
 #include "base/errors/error.h"
 #include "experiments/analysis/swept_times.h"
 #include "experiments/analysis/trial_rows.h"
-#include "prediction/correlation/correlate.h"
+#include "prediction/analysis/correlate.h"
 
 namespace opbench {
 

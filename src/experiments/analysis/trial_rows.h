@@ -9,7 +9,7 @@
 
 #include "base/errors/error.h"
 #include "base/json/json.h"
-#include "prediction/correlation/correlate.h"
+#include "prediction/analysis/correlate.h"
 
 namespace opbench {
 

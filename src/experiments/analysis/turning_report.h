@@ -9,10 +9,10 @@
 #include "experiments/analysis/axis_effects.h"
 #include "experiments/analysis/swept_times.h"
 #include "experiments/analysis/triad_sweep.h"
-#include "prediction/correlation/correlate.h"
-#include "prediction/curves/plateaus.h"
-#include "prediction/curves/probes.h"
-#include "prediction/curves/turning_point.h"
+#include "prediction/analysis/correlate.h"
+#include "prediction/analysis/plateaus.h"
+#include "prediction/analysis/probes.h"
+#include "prediction/analysis/turning_point.h"
 
 namespace opbench {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "prediction/curves/isotonic.h"
+#include "prediction/analysis/isotonic.h"
 
 namespace opbench {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/numbers/number.h"
-#include "prediction/curves/probes.h"
+#include "prediction/analysis/probes.h"
 #include "presentation/report/sweep/sweep_table.h"
 
 namespace opbench {
