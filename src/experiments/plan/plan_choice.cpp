@@ -13,12 +13,12 @@
 #include "base/json/json_text.h"
 #include "base/numbers/hash.h"
 #include "experiments/sessions/replay_request.h"
-#include "experiments/together/kept_set.h"
 #include "kernels/schedules/schedule.h"
 #include "machine/facts/environment.h"
 #include "machine/target/parse_target.h"
 #include "measuring/results/compare_result.h"
 #include "planning/planners/planner.h"
+#include "planning/together/kept_set.h"
 
 namespace opbench {
 namespace {

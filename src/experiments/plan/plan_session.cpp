@@ -21,11 +21,11 @@
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/planned_teams.h"
 #include "experiments/sessions/session.h"
-#include "experiments/together/kept_set.h"
 #include "machine/facts/cpu_list.h"
 #include "planning/planners/optimum.h"
 #include "planning/planners/planner.h"
 #include "planning/plans/plan_check.h"
+#include "planning/together/kept_set.h"
 
 namespace opbench {
 namespace {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "engines/catalog/engine.h"
-#include "experiments/together/kept_set.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "planning/graphs/unit_graph.h"
+#include "planning/together/kept_set.h"
 
 namespace opbench {
 

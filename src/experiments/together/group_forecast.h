@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "experiments/together/arrangement.h"
 #include "experiments/together/unit_config.h"
+#include "planning/together/arrangement.h"
 
 namespace opbench {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiments/compare/compare_request.h"
-#include "experiments/together/arrangement.h"
+#include "planning/together/arrangement.h"
 
 namespace opbench {
 

@@ -13,11 +13,11 @@
 #include "experiments/together/config_list.h"
 #include "experiments/together/config_pressures.h"
 #include "experiments/together/config_trials.h"
-#include "experiments/together/kept_set.h"
 #include "experiments/together/set_comparison.h"
 #include "experiments/together/set_unit.h"
 #include "machine/facts/environment.h"
 #include "machine/target/parse_target.h"
+#include "planning/together/kept_set.h"
 #include "prediction/workloads/kernel_work.h"
 
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "experiments/together/kept_set.h"
+#include "planning/together/kept_set.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "experiments/together/arrangement.h"
+#include "planning/together/arrangement.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "experiments/together/kept_set.h"
+#include "planning/together/kept_set.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/together/arrangement.h"
 #include "kernels/schedules/kernel_choice.h"
+#include "planning/together/arrangement.h"
 
 namespace opbench {
 
