@@ -361,13 +361,6 @@ class PlanSession {
 
 Result<PlanResult> run_plan(const PlanRequest& request) { return PlanSession(request).run(); }
 
-std::vector<int> team_sizes(int workers) {
-  std::vector<int> sizes;
-  for (int size = 1; size < workers; size *= 2) sizes.push_back(size);
-  sizes.push_back(workers);
-  return sizes;
-}
-
 Result<void> check_plan_fits(const PlanRequest& request, const PlanFile& plan,
                              const std::string& what) {
   return PlanSession(request).check(plan, what);

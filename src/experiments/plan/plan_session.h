@@ -70,9 +70,6 @@ struct PlanResult {
 /// predicted_times.
 Result<PlanResult> run_plan(const PlanRequest& request);
 
-/// The sizes of teams that are measured for so many workers: 1, 2, 4, …, and all of them.
-std::vector<int> team_sizes(int workers);
-
 /// `kInvalidInput` unless the plan is of the request's model, of the kernels that it has here and
 /// now, and for the CPUs that the request would take; says which of them differs. `what` names the
 /// plan. Nothing is timed.

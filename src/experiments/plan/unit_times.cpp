@@ -150,4 +150,11 @@ Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times, cons
   return result;
 }
 
+std::vector<int> team_sizes(int workers) {
+  std::vector<int> sizes;
+  for (int size = 1; size < workers; size *= 2) sizes.push_back(size);
+  sizes.push_back(workers);
+  return sizes;
+}
+
 }  // namespace opbench

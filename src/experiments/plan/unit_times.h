@@ -55,4 +55,7 @@ struct TimeWithError {
 /// profile has no time of: it is of another model, or of kernels that have changed.
 Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times, const Lane& lane);
 
+/// The sizes of teams that are measured for so many workers: 1, 2, 4, …, and all of them.
+std::vector<int> team_sizes(int workers);
+
 }  // namespace opbench

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engines/catalog/engine_choice.h"
-#include "experiments/plan/plan_session.h"
+#include "experiments/plan/unit_times.h"
 #include "experiments/serve/engine_workers.h"
 #include "machine/resources/priority.h"
 #include "measuring/results/statistics.h"

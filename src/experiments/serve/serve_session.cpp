@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "experiments/plan/plan_session.h"
+#include "experiments/plan/unit_times.h"
 #include "experiments/serve/measured_pairs.h"
 #include "experiments/serve/measured_serving.h"
 #include "planning/planners/planner.h"

@@ -8,7 +8,7 @@
 #include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "base/numbers/number.h"
-#include "experiments/plan/plan_session.h"
+#include "experiments/plan/unit_times.h"
 #include "experiments/serve/serve_session.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"

@@ -5,8 +5,6 @@
 
 #include <cmath>
 
-#include "experiments/plan/plan_session.h"
-
 namespace opbench {
 namespace {
 
@@ -84,7 +82,7 @@ TEST(UnitTimes, RefuseWhatIsNoProfileOfAModel) {
               HasSubstr("no in-model times"));
 }
 
-TEST(PlanSession, MeasuresTeamsOfPowersOfTwoAndAll) {
+TEST(UnitTimes, AreMeasuredOnTeamsOfPowersOfTwoAndAll) {
   EXPECT_THAT(team_sizes(1), ElementsAre(1));
   EXPECT_THAT(team_sizes(2), ElementsAre(1, 2));
   EXPECT_THAT(team_sizes(6), ElementsAre(1, 2, 4, 6));
