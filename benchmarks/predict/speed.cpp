@@ -7,7 +7,7 @@
 #include "base/system/monotonic_clock.h"
 #include "benchmarks/common/program_run.h"
 #include "benchmarks/predict/part.h"
-#include "experiments/predict/predicted_model.h"
+#include "experiments/unit_times/predicted_model.h"
 #include "measuring/results/statistics.h"
 #include "model/zoo/zoo.h"
 #include "prediction/predict/predictor_file.h"

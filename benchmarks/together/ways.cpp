@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engines/catalog/engine_choice.h"
-#include "experiments/plan/model_units.h"
+#include "experiments/unit_times/model_units.h"
 #include "machine/ceilings/line_time.h"
 #include "machine/target/parse_target.h"
 #include "measuring/results/statistics.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engines/catalog/engine_choice.h"
-#include "experiments/plan/model_units.h"
+#include "experiments/unit_times/model_units.h"
 #include "machine/resources/pinning.h"
 
 namespace opbench {

@@ -9,9 +9,9 @@
 #include "experiments/place/busy_neighbour.h"
 #include "experiments/place/device_choice.h"
 #include "experiments/place/place_graph.h"
-#include "experiments/plan/unit_times.h"
 #include "experiments/sessions/profile_request.h"
 #include "experiments/sessions/session.h"
+#include "experiments/unit_times/unit_times.h"
 
 namespace opbench {
 

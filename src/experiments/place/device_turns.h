@@ -5,8 +5,8 @@
 
 #include "base/errors/error.h"
 #include "experiments/place/busy_neighbour.h"
-#include "experiments/plan/unit_times.h"
 #include "experiments/profile/in_place_rounds.h"
+#include "experiments/unit_times/unit_times.h"
 
 namespace opbench {
 

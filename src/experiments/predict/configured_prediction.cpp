@@ -9,7 +9,7 @@
 #include "base/errors/suggestion.h"
 #include "base/files/text_file.h"
 #include "experiments/predict/configured_ceilings.h"
-#include "experiments/predict/predicted_model.h"
+#include "experiments/unit_times/predicted_model.h"
 #include "kernels/schedules/schedule.h"
 #include "prediction/predict/planned_units.h"
 #include "prediction/predict/ratio_model.h"

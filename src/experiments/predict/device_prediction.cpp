@@ -11,7 +11,7 @@
 
 #include "base/files/text_file.h"
 #include "base/json/json.h"
-#include "experiments/predict/predicted_model.h"
+#include "experiments/unit_times/predicted_model.h"
 #include "prediction/few_shot/few_shot.h"
 #include "prediction/predict/interval_scale.h"
 #include "prediction/predict/planned_units.h"

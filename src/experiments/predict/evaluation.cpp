@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/predict/predicted_model.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/rows.h"
+#include "experiments/unit_times/predicted_model.h"
 
 namespace opbench {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "engines/catalog/engine_choice.h"
-#include "experiments/plan/unit_times.h"
 #include "experiments/serve/engine_workers.h"
+#include "experiments/unit_times/unit_times.h"
 #include "machine/resources/priority.h"
 #include "measuring/results/statistics.h"
 

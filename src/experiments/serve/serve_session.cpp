@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "experiments/plan/plan_session.h"
-#include "experiments/plan/unit_times.h"
 #include "experiments/serve/measured_pairs.h"
 #include "experiments/serve/measured_serving.h"
+#include "experiments/unit_times/unit_times.h"
 #include "planning/planners/planner.h"
 
 namespace opbench {

@@ -10,7 +10,7 @@
 #include "base/json/json_text.h"
 #include "experiments/plan/plan_choice.h"
 #include "experiments/plan/plan_session.h"
-#include "experiments/plan/unit_times.h"
+#include "experiments/unit_times/unit_times.h"
 #include "planning/planners/planner.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"

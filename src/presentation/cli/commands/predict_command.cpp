@@ -1,5 +1,5 @@
 #include "base/errors/suggestion.h"
-#include "experiments/predict/predicted_model.h"
+#include "experiments/unit_times/predicted_model.h"
 #include "model/operators/workloads/workload.h"
 #include "prediction/predict/predictor_file.h"
 #include "presentation/cli/command.h"

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "base/files/text_file.h"
-#include "experiments/predict/predicted_model.h"
+#include "experiments/unit_times/predicted_model.h"
 #include "presentation/cli/options/download_flags.h"
 #include "presentation/cli/options/extent_options.h"
 #include "presentation/cli/options/model_argument.h"

@@ -2,10 +2,10 @@
 
 #include "base/files/file.h"
 #include "experiments/predict/outline_file.h"
-#include "experiments/predict/predicted_model.h"
 #include "experiments/predict/training_batches.h"
 #include "experiments/predict/workload_batch.h"
 #include "experiments/sessions/model_source.h"
+#include "experiments/unit_times/predicted_model.h"
 #include "machine/target/target.h"
 #include "model/passes/evaluate.h"
 #include "model/passes/passes.h"

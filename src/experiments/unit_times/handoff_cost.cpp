@@ -1,4 +1,4 @@
-#include "experiments/plan/handoff_cost.h"
+#include "experiments/unit_times/handoff_cost.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "experiments/plan/unit_slowdowns.h"
+#include "experiments/unit_times/unit_slowdowns.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

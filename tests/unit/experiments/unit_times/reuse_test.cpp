@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "experiments/plan/model_units.h"
+#include "experiments/unit_times/model_units.h"
 
 namespace opbench {
 namespace {

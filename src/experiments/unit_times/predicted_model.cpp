@@ -1,4 +1,4 @@
-#include "experiments/predict/predicted_model.h"
+#include "experiments/unit_times/predicted_model.h"
 
 #include "experiments/sessions/model_source.h"
 #include "machine/target/parse_target.h"

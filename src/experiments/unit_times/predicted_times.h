@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/plan/unit_times.h"
 #include "experiments/sessions/profile_request.h"
+#include "experiments/unit_times/unit_times.h"
 
 namespace opbench {
 

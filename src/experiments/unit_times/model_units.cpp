@@ -1,4 +1,4 @@
-#include "experiments/plan/model_units.h"
+#include "experiments/unit_times/model_units.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,11 +1,11 @@
-#include "experiments/plan/predicted_times.h"
+#include "experiments/unit_times/predicted_times.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engines/catalog/engine_choice.h"
-#include "experiments/predict/predicted_model.h"
 #include "experiments/sessions/rows.h"
+#include "experiments/unit_times/predicted_model.h"
 #include "machine/facts/environment.h"
 #include "prediction/predict/predictor_file.h"
 

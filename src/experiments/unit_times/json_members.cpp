@@ -1,4 +1,4 @@
-#include "experiments/plan/json_members.h"
+#include "experiments/unit_times/json_members.h"
 
 #include <nlohmann/json.hpp>
 

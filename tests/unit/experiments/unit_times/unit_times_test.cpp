@@ -1,4 +1,4 @@
-#include "experiments/plan/unit_times.h"
+#include "experiments/unit_times/unit_times.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,8 +7,8 @@
 
 #include "base/errors/error.h"
 #include "engines/runtime/program.h"
-#include "experiments/plan/handoff_cost.h"
 #include "experiments/sessions/lane.h"
+#include "experiments/unit_times/handoff_cost.h"
 #include "planning/plans/plan_file.h"
 
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "experiments/plan/unit_times.h"
+#include "experiments/unit_times/unit_times.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "engines/catalog/engine_choice.h"
-#include "experiments/plan/json_members.h"
 #include "experiments/sessions/rows.h"
+#include "experiments/unit_times/json_members.h"
 
 namespace opbench {
 namespace {

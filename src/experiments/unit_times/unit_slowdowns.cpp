@@ -1,11 +1,11 @@
-#include "experiments/plan/unit_slowdowns.h"
+#include "experiments/unit_times/unit_slowdowns.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 
-#include "experiments/plan/json_members.h"
+#include "experiments/unit_times/json_members.h"
 
 namespace opbench {
 namespace {

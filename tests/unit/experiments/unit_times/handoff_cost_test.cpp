@@ -1,4 +1,4 @@
-#include "experiments/plan/handoff_cost.h"
+#include "experiments/unit_times/handoff_cost.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
