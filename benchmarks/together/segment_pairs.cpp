@@ -11,7 +11,7 @@
 #include "base/numbers/random.h"
 #include "benchmarks/together/part.h"
 #include "experiments/interference/interference_session.h"
-#include "experiments/serve/measured_pairs.h"
+#include "experiments/unit_times/measured_pairs.h"
 #include "machine/ceilings/ceilings.h"
 #include "machine/resources/pinning.h"
 #include "prediction/costs/roofline.h"

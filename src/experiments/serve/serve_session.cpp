@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "experiments/plan/plan_session.h"
-#include "experiments/serve/measured_pairs.h"
 #include "experiments/serve/measured_serving.h"
+#include "experiments/unit_times/measured_pairs.h"
 #include "experiments/unit_times/unit_times.h"
 #include "planning/planners/planner.h"
 

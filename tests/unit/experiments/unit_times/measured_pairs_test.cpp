@@ -1,4 +1,4 @@
-#include "experiments/serve/measured_pairs.h"
+#include "experiments/unit_times/measured_pairs.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
