@@ -5,7 +5,7 @@
 
 #include "base/errors/error.h"
 #include "experiments/place/busy_neighbour.h"
-#include "experiments/profile/in_place_rounds.h"
+#include "experiments/unit_times/in_place_rounds.h"
 #include "experiments/unit_times/unit_times.h"
 
 namespace opbench {

@@ -10,7 +10,6 @@
 
 #include "base/json/json_text.h"
 #include "experiments/compare/kernel_decision.h"
-#include "experiments/profile/in_place_rounds.h"
 #include "experiments/profile/lane_findings.h"
 #include "experiments/sessions/profile_request.h"
 #include "experiments/sessions/refused_engine.h"
@@ -19,6 +18,7 @@
 #include "experiments/sessions/run_identity.h"
 #include "experiments/sessions/sampling_options.h"
 #include "experiments/sessions/session.h"
+#include "experiments/unit_times/in_place_rounds.h"
 #include "machine/ceilings/ceilings.h"
 #include "machine/ceilings/line_time.h"
 #include "machine/facts/environment.h"

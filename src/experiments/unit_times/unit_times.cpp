@@ -70,7 +70,7 @@ ThreadTimes thread_times_of(const Json& engine) {
   return times;
 }
 
-constexpr double kFewestRuns = 5;  // that a mean is over, see in_place.h
+constexpr double kFewestRunsOfUnits = 5;  // that a mean is over, see in_place.h
 
 using RowKey = std::tuple<std::string, std::vector<int>, std::string>;
 
@@ -144,8 +144,8 @@ Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times, cons
     const size_t place = found.in_place_ms.size() == 1 ? 0 : at;
     const double ms = found.in_place_ms[place];
     const bool has_error = found.errors_ms.size() == found.in_place_ms.size();
-    result.push_back(
-        {ms, has_error ? found.errors_ms[place] : ms * times.spread / std::sqrt(kFewestRuns)});
+    result.push_back({ms, has_error ? found.errors_ms[place]
+                                    : ms * times.spread / std::sqrt(kFewestRunsOfUnits)});
   }
   return result;
 }

@@ -1,4 +1,4 @@
-#include "experiments/profile/in_place_rounds.h"
+#include "experiments/unit_times/in_place_rounds.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
