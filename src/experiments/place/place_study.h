@@ -7,9 +7,9 @@
 
 #include "base/errors/error.h"
 #include "experiments/place/energy_constants.h"
+#include "experiments/place/place_floor.h"
 #include "experiments/place/place_graph.h"
 #include "experiments/place/place_problem.h"
-#include "experiments/place/place_verdict.h"
 #include "planning/place/placement_front.h"
 
 namespace opbench {
