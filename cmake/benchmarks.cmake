@@ -31,7 +31,7 @@ endforeach()
 target_link_libraries(bench-store-kills PRIVATE store_kills)
 target_link_libraries(bench-tune-kills PRIVATE tune_kills)
 target_link_libraries(bench-compile PRIVATE kernel_harness)
-target_link_libraries(bench-predict PRIVATE opbench_prediction_few_shot opbench_prediction_zero_shot opbench_prediction_correlation)
+target_link_libraries(bench-predict PRIVATE opbench_prediction_few_shot opbench_prediction_zero_shot opbench_prediction_analysis)
 # The simulated machine of the tests.
 target_include_directories(bench-verdicts PRIVATE tests/unit/experiments/compare tests/unit/measuring/sampling)
 # What tests draw and search too.
