@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
 #include "benchmarks/common/dnnl_peers.h"
 #include "experiments/compare/compare_request.h"
@@ -103,7 +104,7 @@ double loop_ms(const Peer& peer) {
     const auto start = CompareClock::now();
     constexpr int kCalls = 4;
     for (int i = 0; i < kCalls; ++i) peer.call();
-    times.push_back(1e3 * compare_seconds_since(start) / kCalls);
+    times.push_back(s_to_ms(compare_seconds_since(start)) / kCalls);
   }
   return median(times);
 }

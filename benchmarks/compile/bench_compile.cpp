@@ -7,6 +7,7 @@
 
 #include "base/numbers/random.h"
 #include "base/system/monotonic_clock.h"
+#include "base/system/seconds.h"
 #include "base/tensors/tensor_difference.h"
 #include "benchmarks/common/benchmark.h"
 #include "experiments/sessions/model_source.h"
@@ -96,7 +97,7 @@ Result<void> compile_run(const Arguments& arguments, Report& report) {
   double log_flops = 0;
   for (const KernelSpec& spec : specs) {
     OPBENCH_TRY(const Point point, measure_compile(spec, inputs, reference));
-    compile_ms.push_back(point.compile_s * 1e3);
+    compile_ms.push_back(s_to_ms(point.compile_s));
     std::string line = fmt::format("{:.1f} ms", compile_ms.back());
     if (!compiles_only) {
       const double gflops = task.flops / point.run_s * 1e-9;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/files/file.h"
+#include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
 #include "benchmarks/common/dnnl_peers.h"
 #include "benchmarks/engines/plain_loops.h"
@@ -152,10 +153,11 @@ Result<void> add_engine(const EngineDef& engine, int rounds, Report& report) {
     const std::string workload = workload_for(engine, channels);
     OPBENCH_TRY(const EnginesTimes times, measure_engines(engine, workload, rounds));
     const double through = median(times.engine_s), loop = median(times.loop_s);
-    report.note(fmt::format(
-        "{:<52} {:<12} engine {:>8.4f} ms, plain loop {:>8.4f} ms, {} of {} "
-        "samples with page faults",
-        workload, engine.name, through * 1e3, loop * 1e3, times.faulted, times.engine_s.size()));
+    report.note(
+        fmt::format("{:<52} {:<12} engine {:>8.4f} ms, plain loop {:>8.4f} ms, {} of {} "
+                    "samples with page faults",
+                    workload, engine.name, s_to_ms(through), s_to_ms(loop), times.faulted,
+                    times.engine_s.size()));
     report.add({fmt::format("engines: {}, {}, engine and plain loop, percent apart", engine.name,
                             workload),
                 std::abs(through / loop - 1) * 100, kApartLimitPercent});

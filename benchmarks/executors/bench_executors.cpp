@@ -11,6 +11,7 @@
 
 #include "base/files/file.h"
 #include "base/system/monotonic_clock.h"
+#include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
 #include "engines/catalog/prepare_extents.h"
 #include "engines/runtime/executor.h"
@@ -128,7 +129,7 @@ class Lengths {
     begin = ExecutorsClock::now();
     OPBENCH_CHECK(bind(prepared.path));
     cost.bind_ms = ms_since(begin);
-    cost.cpu_ms = (thread_cpu_s() - cpu_begin_s) * 1e3;
+    cost.cpu_ms = s_to_ms(thread_cpu_s() - cpu_begin_s);
     for (int i = 0; i <= kSteadyCalls; ++i) {
       begin = ExecutorsClock::now();
       if (executor_->run() != 0) return Error{ErrorCode::kSystem, "a kernel failed"};

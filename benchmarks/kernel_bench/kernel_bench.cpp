@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/system/monotonic_clock.h"
+#include "base/system/seconds.h"
 #include "benchmarks/common/dnnl_peers.h"
 #include "kernel_harness.h"
 
@@ -161,7 +162,7 @@ Result<void> bench(const KernelBenchOptions& options, const std::string& text) {
       "{:.0f} ms {} {}| {}\n",
       *fastest / ours, ours * 1e6, all[static_cast<size_t>(fastest - best.begin())].name,
       *fastest * 1e6, flops_of(spec.workload) / ours * 1e-9, bytes_of(spec.workload) / ours * 1e-9,
-      error, kernel.compile_seconds(), bind * 1e3, spec.schedule, knobs, text);
+      error, kernel.compile_seconds(), s_to_ms(bind), spec.schedule, knobs, text);
   std::fflush(stdout);
   return {};
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/profile_request.h"
@@ -151,7 +152,7 @@ ModelRun measure_models(const std::string& model, const ModelsOptions& options) 
   const Json json = profile_json(*result);
   ModelRun run{.budget_s = options.budget_s * static_cast<double>(result->engines.size())};
   if (const Json time = json.value("measuring_ms", Json()); time.is_number()) {
-    run.measuring_s = time.get<double>() / 1e3;
+    run.measuring_s = ms_to_s(time.get<double>());
   }
   for (size_t i = 0; i + 1 < result->engines.size(); i += 2) {
     ModelsRow row = models_row_of(name, result->engines[i], result->engines[i + 1]);

@@ -11,6 +11,7 @@
 #include "base/files/file.h"
 #include "base/json/json.h"
 #include "base/system/monotonic_clock.h"
+#include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/model_source.h"
@@ -192,7 +193,6 @@ Result<SampleSet> training_samples(const Corpus& corpus) {
 }
 
 Result<std::map<std::string, std::vector<double>>> true_times(const Corpus& corpus) {
-  constexpr double kMilliseconds = 1e-3;
   std::map<std::string, std::vector<double>> times;
   std::error_code ignored;
   if (!std::filesystem::exists(corpus.truth_file(), ignored)) return times;
@@ -200,7 +200,7 @@ Result<std::map<std::string, std::vector<double>>> true_times(const Corpus& corp
   OPBENCH_TRY(const auto records, parse_record_lines(text));
   for (const BenchmarkRecord& record : records) {
     if (record.scope != "model" || !record.runtime_ms_median || is_disturbed(record)) continue;
-    times[record.model.value_or("")].push_back(*record.runtime_ms_median * kMilliseconds);
+    times[record.model.value_or("")].push_back(ms_to_s(*record.runtime_ms_median));
   }
   return times;
 }

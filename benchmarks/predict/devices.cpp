@@ -10,6 +10,7 @@
 #include "base/files/file.h"
 #include "base/numbers/random.h"
 #include "base/system/monotonic_clock.h"
+#include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
 #include "experiments/sessions/run_identity.h"
 #include "experiments/sessions/session.h"
@@ -91,7 +92,7 @@ std::vector<BenchmarkRecord> predict_devices_records_of(const Lane& lane,
     record.workload_args = JsonText{Json{{"workload", workload}}.dump()};
     record.compilation_config = JsonText{config.dump()};
     record.nodes = unit.nodes;
-    record.runtime_ms_in_place = times[i] * 1e3;
+    record.runtime_ms_in_place = s_to_ms(times[i]);
     const auto [place, is_new] = by_unit.emplace(workload + config.dump(), record);
     if (!is_new) {
       double& kept = *place->second.runtime_ms_in_place;

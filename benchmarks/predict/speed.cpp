@@ -5,6 +5,7 @@
 
 #include "base/files/file.h"
 #include "base/system/monotonic_clock.h"
+#include "base/system/seconds.h"
 #include "benchmarks/common/program_run.h"
 #include "benchmarks/predict/part.h"
 #include "experiments/unit_times/predicted_model.h"
@@ -71,7 +72,7 @@ Result<void> run_predict_speed(const std::string& file, const Arguments&, Report
     processes.push_back(process);
     predictions.push_back(prediction);
     report.note(fmt::format("{:24} process {:6.1f} ms, prediction {:7.3f} ms, {} units", entry.name,
-                            process * 1e3, prediction * 1e3, planned->steps.size()));
+                            s_to_ms(process), s_to_ms(prediction), planned->steps.size()));
   }
   if (processes.empty()) return Error{ErrorCode::kSystem, "no model could be planned"};
   report.add({"predict speed: seconds of a process, slowest model", std::ranges::max(processes),

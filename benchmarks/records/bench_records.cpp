@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/files/file.h"
+#include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
 #include "benchmarks/common/program_run.h"
 #include "benchmarks/records/log_generator.h"
@@ -172,7 +173,7 @@ Result<double> time_query(const fs::path& path, const std::string& sql) {
   for (int i = 0; i < 5; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     OPBENCH_CHECK(database.query(sql));
-    times_ms.push_back(records_seconds_since(begin) * 1e3);
+    times_ms.push_back(s_to_ms(records_seconds_since(begin)));
   }
   return median(times_ms);
 }
@@ -200,12 +201,12 @@ Result<void> add_best(const fs::path& path, Report& report) {
     const auto args = row[2].get<std::string>();
     auto begin = std::chrono::steady_clock::now();
     OPBENCH_TRY(const auto best, find_best(store, target, task, args));
-    inside_ms.push_back(records_seconds_since(begin) * 1e3);
+    inside_ms.push_back(s_to_ms(records_seconds_since(begin)));
     if (!best) return Error{ErrorCode::kSystem, "no best trial of " + args};
     OPBENCH_TRY(const ProgramRun run,
                 run_records_well({"best", "--store", path.string(), "--target", target, "--task",
                                   task, "--args", args, "--exact", "--format", "json"}));
-    whole_ms.push_back(run.wall_s * 1e3);
+    whole_ms.push_back(s_to_ms(run.wall_s));
   }
   report.add({"records: exact best, in process, ms", median(inside_ms), 5});
   report.add({"records: exact best, whole process, ms", median(whole_ms), 30});

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/files/file.h"
+#include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
 #include "benchmarks/common/program_run.h"
 #include "measuring/results/statistics.h"
@@ -41,7 +42,7 @@ Result<Bar> help_bar() {
   std::vector<double> times_ms;
   for (int i = 0; i < kHelpRuns; ++i) {
     OPBENCH_TRY(const ProgramRun run, run_startup_well({.argv = {launcher(), "--help"}}));
-    times_ms.push_back(run.wall_s * 1e3);
+    times_ms.push_back(s_to_ms(run.wall_s));
   }
   return Bar{fmt::format("startup: opbench --help, ms, median of {}", kHelpRuns), median(times_ms),
              kHelpLimitMs};

@@ -11,6 +11,7 @@
 
 #include "base/files/file.h"
 #include "base/numbers/random.h"
+#include "base/system/seconds.h"
 #include "engines/package/layout_plan.h"
 #include "engines/package/memory_plan.h"
 #include "experiments/sessions/model_source.h"
@@ -67,7 +68,7 @@ Result<NamedGraph> graph_of_model(const std::string& name, const ProfileTimes* p
     const Workload& workload = steps[memory.planned[i]].spec.workload;
     TimedUnit unit{.name = steps[memory.planned[i]].output.name, .kind = operator_text(workload)};
     auto& list = measured[order[i]];
-    double ms = expected_seconds(workload) * 1e3;
+    double ms = s_to_ms(expected_seconds(workload));
     if (!list.empty()) {
       ms = list.front();
       list.pop_front();

@@ -11,6 +11,7 @@
 
 #include "base/files/file.h"
 #include "base/system/monotonic_clock.h"
+#include "base/system/seconds.h"
 #include "benchmarks/together/part.h"
 #include "benchmarks/together/ways.h"
 #include "engines/protocol/engine_threads.h"
@@ -61,7 +62,7 @@ Result<Round> round_of(const std::vector<Way>& ways, size_t first) {
     const int64_t before = preemptions();
     const double begin = monotonic_s();
     if (ways[at].run() != 0) return Error{ErrorCode::kSystem, "a kernel failed"};
-    round.ms[at] = (monotonic_s() - begin) * 1e3;
+    round.ms[at] = s_to_ms(monotonic_s() - begin);
     round.is_disturbed = round.is_disturbed || preemptions() != before;
   }
   return round;

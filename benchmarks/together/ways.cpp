@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/system/seconds.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/unit_times/model_units.h"
 #include "machine/ceilings/line_time.h"
@@ -77,7 +78,6 @@ Result<void> ModelWays::set_inputs(uint64_t seed) {
 }
 
 Result<UnitGraph> ModelWays::graph() {
-  constexpr double kMsPerNs = 1e-6;
   const Program& program = together_.package->program();
   const std::optional<double> line_ns = line_time_ns(cpus_[0], cpus_[1]);
   UnitGraph graph{.teams = {1, static_cast<int>(cpus_.size())}};
@@ -86,7 +86,7 @@ Result<UnitGraph> ModelWays::graph() {
     TimedUnit unit{.name = program.slots[static_cast<size_t>(step.results.front())].name};
     unit.kind = step.workload.substr(0, step.workload.find(' '));
     for (const int need : step.needs)
-      unit.needs.push_back({need, 2 * line_ns.value_or(0) * kMsPerNs});
+      unit.needs.push_back({need, ns_to_ms(2 * line_ns.value_or(0))});
     graph.units.push_back(std::move(unit));
   }
   for (LoadedWay* way : {&alone_, &together_}) {
@@ -94,7 +94,7 @@ Result<UnitGraph> ModelWays::graph() {
     std::vector<double> step_s(samples.size());
     for (int run = 0; run < kTimedRuns; ++run) {
       if (way->executor->run_timed(step_s) != 0) return failed();
-      for (size_t i = 0; i < step_s.size(); ++i) samples[i].push_back(step_s[i] * 1e3);
+      for (size_t i = 0; i < step_s.size(); ++i) samples[i].push_back(s_to_ms(step_s[i]));
     }
     for (size_t i = 0; i < samples.size(); ++i) {
       graph.units[i].times_ms.push_back(median(samples[i]));

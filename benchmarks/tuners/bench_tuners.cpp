@@ -9,6 +9,7 @@
 
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
+#include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
 #include "benchmarks/common/program_run.h"
 #include "benchmarks/tuners/recorded_tasks.h"
@@ -121,7 +122,7 @@ void replay_task(const RecordedTask& task, std::span<const EarlierSearch> earlie
   const TunerDef* const random = *tuner_table().find("random");
   const double base = median_trials(task, *random, request.seeds, {}, totals["random"]);
   std::string line = fmt::format("{:>4} {:<26} {:>6} {:>9.4f} {:>7g}", task.task.number,
-                                 task.task.task.name, task.task.size, task.best_s * 1e3, base);
+                                 task.task.task.name, task.task.size, s_to_ms(task.best_s), base);
   for (const TunerDef* tuner : request.tuners) {
     if (tuner->check != nullptr && !tuner->check(task.task.task)) {
       line += fmt::format(" {:>14}", "-");
@@ -148,7 +149,7 @@ void add_tuners_bars(const Ratios& ratios, const std::map<std::string, ReplayedS
   for (const auto& [name, logs] : ratios) {
     const ReplayedSearch& total = totals.at(name);
     report.note(fmt::format("{}: {:.2f} ms of its own a trial", name,
-                            total.tuner_s * 1e3 / static_cast<double>(total.trials)));
+                            s_to_ms(total.tuner_s) / static_cast<double>(total.trials)));
     report.add({fmt::format("tuners: trials of {} / random, mean of {} tasks", name, logs.size()),
                 tuners_mean_ratio(logs), most_of_random(name)});
   }

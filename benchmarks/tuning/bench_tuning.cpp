@@ -5,6 +5,7 @@
 
 #include "base/files/file.h"
 #include "base/json/json.h"
+#include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
 #include "benchmarks/common/program_run.h"
 
@@ -49,10 +50,10 @@ Result<void> run_tuning(const Arguments& arguments, Report& report) {
   report.note(
       fmt::format("{}: {} trials in {:.1f} s, {:.1f} a second; best {:.3f} ms, {:.0f} GFLOP/s",
                   kTuningWorkload, trials, seconds, made / seconds,
-                  task.at("best_s").get<double>() * 1e3, task.at("gflops_per_s").get<double>()));
+                  s_to_ms(task.at("best_s").get<double>()), task.at("gflops_per_s").get<double>()));
   report.note(
-      fmt::format("{:.0f} ms of CPU time a trial, all processes", cpu_seconds() * 1e3 / made));
-  report.add({"tuning: milliseconds a trial, random, 2 cores", seconds * 1e3 / made, kMostMs});
+      fmt::format("{:.0f} ms of CPU time a trial, all processes", s_to_ms(cpu_seconds()) / made));
+  report.add({"tuning: milliseconds a trial, random, 2 cores", s_to_ms(seconds) / made, kMostMs});
   report.add({"tuning: percent of trials that failed", 100 * static_cast<double>(failed) / made,
               kMostFailed});
   return {};

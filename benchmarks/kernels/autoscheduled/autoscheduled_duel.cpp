@@ -18,6 +18,7 @@
 
 #include "base/json/json.h"
 #include "base/numbers/number.h"
+#include "base/system/seconds.h"
 #include "base/tensors/tensor_difference.h"
 #include "benchmarks/kernels/autoscheduled/autoscheduled_kernel.h"
 #include "engines/protocol/sampling.h"
@@ -36,12 +37,11 @@ class KernelRunner : public Runner {
 
   Outcome<std::vector<Sample>> measure(size_t item, int, int64_t number, int repeats,
                                        Seconds warm_up, int warm_up_calls) override {
-    constexpr double kMilli = 1e3;
     LoadedKernel& kernel = kernels_.at(item);
     return parse_samples(
         take_samples({[&] { kernel.call(); }, {}}, {{"number", number},
                                                     {"repeats", repeats},
-                                                    {"warm_up_ms", warm_up.count() * kMilli},
+                                                    {"warm_up_ms", to_ms(warm_up)},
                                                     {"warm_up_calls", warm_up_calls}}));
   }
   Outcome<void> recover(size_t, int) override { return {}; }

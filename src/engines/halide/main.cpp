@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/system/memory.h"
+#include "base/system/seconds.h"
 #include "engines/halide/corun_request.h"
 #include "engines/halide/serve_request.h"
 #include "engines/protocol/engine_threads.h"
@@ -127,7 +128,7 @@ class HalideEngine {
                 {"version", OPBENCH_VERSION},
                 {"protocol", 1},
                 {"versions", {{"opbench", OPBENCH_VERSION}, {"halide", "14.0.0"}}},
-                {"call_floor_ms", floor_s * 1e3}};
+                {"call_floor_ms", s_to_ms(floor_s)}};
   }
 
   Outcome<Json> prepare(const Json& params) {

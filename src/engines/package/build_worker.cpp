@@ -14,6 +14,7 @@
 
 #include "base/json/byte_text.h"
 #include "base/system/monotonic_clock.h"
+#include "base/system/seconds.h"
 #include "engines/protocol/server.h"
 
 namespace opbench {
@@ -57,8 +58,7 @@ Outcome<Json> compile(const Json& params) {
   const double begin = monotonic_s();
   const auto compiled = compile_kernel(*spec, params.at("function").get<std::string>(), object);
   if (!compiled) return failed(kind_of(compiled.error().code), text_with_reason(compiled.error()));
-  constexpr double kMilliseconds = 1e3;
-  keep_compile_time(object, (monotonic_s() - begin) * kMilliseconds);
+  keep_compile_time(object, s_to_ms(monotonic_s() - begin));
   return Json::object();
 }
 

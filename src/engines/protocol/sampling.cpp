@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/system/cpu_wait.h"
+#include "base/system/seconds.h"
 #include "engines/protocol/tensor_files.h"
 
 namespace opbench {
@@ -40,7 +41,7 @@ Settings settings_of(const Json& params) {
   Settings settings;
   settings.number = params.value("number", int64_t{1});
   settings.repeats = params.value("repeats", int64_t{1});
-  settings.warm_up_s = params.value("warm_up_ms", 0.0) / 1000;
+  settings.warm_up_s = ms_to_s(params.value("warm_up_ms", 0.0));
   settings.warm_up_calls = params.value("warm_up_calls", int64_t{0});
   const std::string cache = params.value("cache", "hot");
   settings.is_cold = cache != "hot";
@@ -237,7 +238,7 @@ double call_floor_ms(const std::function<void()>& call) {
   std::vector<double> times;
   for (const Json& sample : taken.at("samples")) times.push_back(sample.at("wall_s"));
   std::ranges::nth_element(times, times.begin() + kRepeats / 2);
-  return times[kRepeats / 2] * 1e3;
+  return s_to_ms(times[kRepeats / 2]);
 }
 
 size_t last_level_cache_bytes() {

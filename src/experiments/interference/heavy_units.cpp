@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/system/seconds.h"
 #include "experiments/sessions/rows.h"
 
 namespace opbench {
@@ -39,7 +40,7 @@ std::vector<InterferenceUnit> heavy_units(Session& session, size_t subject,
                      .workload = row.workload,
                      .schedule = row.schedule,
                      .count = row.count,
-                     .in_model_ms = total * 1e3 / static_cast<double>(group->members.size()),
+                     .in_model_ms = s_to_ms(total) / static_cast<double>(group->members.size()),
                      .share = all > 0 ? total / all : 0,
                      .bytes = row.bytes});
     steps.push_back({subject, *group->unit_id});

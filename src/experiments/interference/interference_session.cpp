@@ -10,6 +10,7 @@
 
 #include "base/json/json_text.h"
 #include "base/system/monotonic_clock.h"
+#include "base/system/seconds.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/interference/corun_client.h"
 #include "experiments/interference/corun_item.h"
@@ -140,7 +141,8 @@ class InterferenceSession {
 
   /// Seconds that one call of a party is expected to take.
   double call_seconds(const CorunParty& party) const {
-    return party.kind == CorunParty::Kind::kUnit ? result_.units[party.index].in_model_ms / 1e3 : 0;
+    return party.kind == CorunParty::Kind::kUnit ? ms_to_s(result_.units[party.index].in_model_ms)
+                                                 : 0;
   }
 
   /// Seconds of a round that nothing disturbs.

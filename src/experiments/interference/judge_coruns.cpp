@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/system/seconds.h"
 #include "experiments/interference/neighbour_levels.h"
 
 namespace opbench {
@@ -89,7 +90,8 @@ std::optional<UnitPressure> pressure_of_unit(size_t unit, const InterferenceResu
   if (points.size() < kFewestPoints) return std::nullopt;
   UnitPressure known{SensitivityCurve(std::move(points)), pressure->ratio, {}};
   const InterferenceUnit& facts = result.units.at(unit);
-  if (facts.bytes && facts.alone_ms > 0) known.bytes_per_s = *facts.bytes / (facts.alone_ms / 1e3);
+  if (facts.bytes && facts.alone_ms > 0)
+    known.bytes_per_s = *facts.bytes / (ms_to_s(facts.alone_ms));
   return known;
 }
 
@@ -97,7 +99,7 @@ MeasuredCorun measured_corun(const CorunItem& item, uint64_t seed) {
   MeasuredCorun corun;
   for (const size_t side : {size_t{0}, size_t{1}}) {
     corun.slowdowns[side] = slowdown_of(item.rounds, side, seed + side);
-    corun.solo_ms[side] = solo_seconds(item.rounds, side) * 1e3;
+    corun.solo_ms[side] = s_to_ms(solo_seconds(item.rounds, side));
   }
   corun.kept = std::ssize(item.rounds);
   corun.dropped = item.dropped;

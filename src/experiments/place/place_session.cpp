@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/system/seconds.h"
 #include "experiments/place/device_times.h"
 #include "experiments/place/device_turns.h"
 #include "experiments/place/metered_power.h"
@@ -157,7 +158,6 @@ class PlaceSession {
   /// The control shares the devices' budget.
   RoundOptions round_options(const Preflight& preflight) {
     constexpr int kRounds = 4;
-    constexpr double kMsPerSecond = 1e3;
     const ProfileRequest& profile = request_.profile;
     const auto devices = static_cast<double>(prepared_.size());
     RoundOptions options;

@@ -7,6 +7,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/files/file.h"
+#include "base/system/seconds.h"
 #include "machine/ceilings/ceilings.h"
 #include "machine/ceilings/line_time.h"
 #include "machine/ceilings/transfer_pace.h"
@@ -14,8 +15,6 @@
 
 namespace opbench {
 namespace {
-
-constexpr double kMsPerNs = 1e-6;
 
 /// Nanoseconds between the first CPUs of the two that lie farthest apart; 0: no two, or not known.
 double longest_line_ns(const std::vector<int>& firsts) {
@@ -48,8 +47,8 @@ Result<TransferCost> transfer_cost(const std::vector<DeviceChoice>& devices) {
     const double line_ns = longest_line_ns(firsts);
     OPBENCH_TRY(const Ceilings found, ceilings_of(firsts.front()));
     const std::optional<BandwidthCeiling> cache = last_cache_of(found);
-    cost.latency_ms = 2 * line_ns * kMsPerNs;
-    if (cache) cost.ms_per_byte = kMsPerNs / cache->one_thread;  // GB/s: bytes a ns
+    cost.latency_ms = ns_to_ms(2 * line_ns);
+    if (cache) cost.ms_per_byte = ns_to_ms(1) / cache->one_thread;  // GB/s: bytes a ns
     const bool has_two = std::ranges::count(firsts, firsts.front()) < std::ssize(firsts);
     if (has_two && line_ns == 0) sources.push_back("a line's way could not be timed");
     if (line_ns > 0) sources.push_back(fmt::format("a line there and back {:.0f} ns", 2 * line_ns));
@@ -60,7 +59,7 @@ Result<TransferCost> transfer_cost(const std::vector<DeviceChoice>& devices) {
     const auto& latency = device.table.transfer_latency_ms;
     const auto& pace = device.table.transfer_gbytes_per_s;
     if (latency) cost.latency_ms = std::max(cost.latency_ms, *latency);
-    if (pace) cost.ms_per_byte = std::max(cost.ms_per_byte, kMsPerNs / *pace);
+    if (pace) cost.ms_per_byte = std::max(cost.ms_per_byte, ns_to_ms(1) / *pace);
     if (latency || pace) sources.push_back("declared by " + device.name);
   }
   cost.source = sources.empty() ? "free: no table declares it" : join(sources, "; ");

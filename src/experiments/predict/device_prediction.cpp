@@ -11,6 +11,7 @@
 
 #include "base/files/text_file.h"
 #include "base/json/json.h"
+#include "base/system/seconds.h"
 #include "experiments/unit_times/predicted_model.h"
 #include "prediction/few_shot/few_shot.h"
 #include "prediction/predict/interval_scale.h"
@@ -20,8 +21,6 @@
 
 namespace opbench {
 namespace {
-
-constexpr double kDevicePredictionMilliseconds = 1e-3;
 
 /// A time of the device.
 struct DeviceTime {
@@ -47,7 +46,7 @@ Result<std::vector<DeviceTime>> read_probes(const std::filesystem::path& path) {
                           probe.at("median_ms").is_number();
     if (!has_time) continue;  // it says why
     times.push_back({probe.at("workload").get<std::string>(),
-                     probe.at("median_ms").get<double>() * kDevicePredictionMilliseconds, true});
+                     ms_to_s(probe.at("median_ms").get<double>()), true});
   }
   return times;
 }
@@ -63,7 +62,7 @@ Result<std::vector<DeviceTime>> read_labels(const std::filesystem::path& path) {
         record.runtime_ms_median ? record.runtime_ms_median : record.runtime_ms_in_place;
     const bool is_layout = record.nodes && record.nodes->empty();  // made around the workload
     if (record.workload.empty() || is_layout || !ms) continue;
-    times.push_back({own_workload(record), *ms * kDevicePredictionMilliseconds, false});
+    times.push_back({own_workload(record), ms_to_s(*ms), false});
   }
   return times;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/system/seconds.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/rows.h"
 #include "experiments/unit_times/predicted_model.h"
@@ -68,7 +69,6 @@ bool was_disturbed(const Measurement& time) {
 }
 
 void add_visit(const ProfileResult& result, Candidate& candidate) {
-  constexpr double kMilliseconds = 1e-3;
   EvaluatedModel& model = candidate.result;
   const EngineResult& engine = result.engines.front();
   if (!engine.model.end_to_end) {
@@ -79,15 +79,15 @@ void add_visit(const ProfileResult& result, Candidate& candidate) {
     model.reason = "disturbed: other work had the CPUs";
     return;
   }
-  const double seconds = engine.model.end_to_end->median_ms * kMilliseconds;
+  const double seconds = ms_to_s(engine.model.end_to_end->median_ms);
   const bool is_fastest = model.visits_s.empty() || seconds < model.measured_s();
   model.visits_s.push_back(seconds);
-  if (is_fastest) model.sum_in_model_s = engine.model.sum_in_place_ms.value_or(0) * kMilliseconds;
+  if (is_fastest) model.sum_in_model_s = ms_to_s(engine.model.sum_in_place_ms.value_or(0));
   for (const UnitResult& unit : engine.units) {
     const auto place = candidate.places.find(key_of(unit.workload, unit.layouts, unit.schedule));
     if (place == candidate.places.end() || !unit.in_place_ms) continue;
     double& measured = model.units[place->second].measured_s;
-    const double in_place = *unit.in_place_ms * kMilliseconds;
+    const double in_place = ms_to_s(*unit.in_place_ms);
     measured = measured > 0 ? std::min(measured, in_place) : in_place;
   }
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/system/seconds.h"
 #include "prediction/costs/physical_floor.h"
 
 namespace opbench {
@@ -24,7 +25,7 @@ void note_left_behind(Lane& lane, const LeftBehind& left) {
 void refuse_impossible_model(Lane& lane, const Model& graph, const Ceilings& ceilings) {
   ModelResult& model = lane.result.model;
   if (!model.end_to_end) return;
-  model.failure = impossible_model_time(graph, model.end_to_end->median_ms * 1e-3, ceilings,
+  model.failure = impossible_model_time(graph, ms_to_s(model.end_to_end->median_ms), ceilings,
                                         lane.result.threads);
   if (!model.failure) return;
   model.end_to_end.reset();

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/json/json_text.h"
+#include "base/system/seconds.h"
 #include "experiments/compare/kernel_decision.h"
 #include "experiments/profile/lane_findings.h"
 #include "experiments/sessions/profile_request.h"
@@ -55,8 +56,8 @@ class ProfileSession {
     start_processes();
     const Seconds prepared = clock_.now();
     measure();
-    result_.preparation_ms = milliseconds(prepared - begin_);
-    result_.measuring_ms = milliseconds(clock_.now() - prepared);
+    result_.preparation_ms = to_ms(prepared - begin_);
+    result_.measuring_ms = to_ms(clock_.now() - prepared);
     result_.warnings = std::move(session_.warnings());
     for (Lane& lane : session_.lanes()) {
       for (std::string& warning : lane.warnings) result_.warnings.push_back(std::move(warning));
@@ -125,8 +126,6 @@ class ProfileSession {
     return {};
   }
 
-  static double milliseconds(Seconds time) { return time.count() * 1e3; }
-
   int processes() const { return preflight_.noise == NoiseClass::kHostile ? 5 : 3; }
 
   // Loading, and what engines do once at their first call, is not paid for by the budget.
@@ -163,7 +162,7 @@ class ProfileSession {
       refuse_impossible_model(lane, session_.model(), ceilings_[lane.result.threads]);
       std::vector<double> unit_s;
       if (in_place[i].times) {
-        for (const double ms : in_place[i].times->units_ms) unit_s.push_back(ms * 1e-3);
+        for (const double ms : in_place[i].times->units_ms) unit_s.push_back(ms_to_s(ms));
         lane.in_place_error_ms = in_place[i].times->units_error_ms;
       }
       if (lane.units.empty() && !in_place[i].units.empty()) {
@@ -187,7 +186,7 @@ class ProfileSession {
     options.runs = request_.measure.runs;
     options.warm_up = request_.measure.warm_up;
     options.seed = request_.model.seed;
-    options.clock_step_ms = milliseconds(preflight_.clock_resolution);
+    options.clock_step_ms = to_ms(preflight_.clock_resolution);
     options.noise_percent = preflight_.cv_percent;
     options.cancel = request_.hooks.cancel;
     options.progress = [this, stage](size_t lane, int done, int total) {

@@ -6,12 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include "base/system/seconds.h"
+
 namespace opbench {
-namespace {
-
-constexpr double kEngineWorkersMsPerSecond = 1e3;
-
-}  // namespace
 
 EngineWorkers::EngineWorkers(ServingEngine& engine, const ServingSystem& system)
     : engine_(&engine), system_(&system), free_arenas_(system.models.size()) {
@@ -58,19 +55,17 @@ Result<ServingEvent> EngineWorkers::wait(double until_ms) {
                                    {one.first_segment, one.end_segment}, one.workers));
   }
   const bool has_limit = std::isfinite(until_ms);
-  const double until_s =
-      has_limit ? start_s_ + until_ms / kEngineWorkersMsPerSecond : now_s_ + kHang;
+  const double until_s = has_limit ? start_s_ + ms_to_s(until_ms) : now_s_ + kHang;
   OPBENCH_TRY(const EngineMoment moment, engine_->advance(std::move(launches), until_s));
   if (!has_limit && moment.ended.empty()) {
     return Error{ErrorCode::kPartial, fmt::format("no segment ended within {} s", kHang)};
   }
   now_s_ = moment.now_s;
-  ServingEvent event{.now_ms = (moment.now_s - start_s_) * kEngineWorkersMsPerSecond, .ended = {}};
+  ServingEvent event{.now_ms = s_to_ms(moment.now_s - start_s_), .ended = {}};
   for (const ServedLaunch& launch : moment.ended) {
     for (const auto& [start_s, end_s] : launch.segments_s) {
       event.ended.push_back({launch.query, held_.at(launch.query).next_segment++,
-                             (start_s - start_s_) * kEngineWorkersMsPerSecond,
-                             (end_s - start_s_) * kEngineWorkersMsPerSecond});
+                             s_to_ms(start_s - start_s_), s_to_ms(end_s - start_s_)});
     }
   }
   return event;

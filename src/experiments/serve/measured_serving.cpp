@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/system/seconds.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/serve/engine_workers.h"
 #include "experiments/unit_times/unit_times.h"
@@ -17,7 +18,6 @@
 namespace opbench {
 namespace {
 
-constexpr double kMeasuredServingMsPerSecond = 1e3;
 constexpr double kRunLimit = 60;  // seconds
 
 /// Runs one launch alone and waits for its end.
@@ -55,7 +55,7 @@ Result<double> launch_ms(ServingEngine& engine, const ServingSystem& system) {
         {launch_json(system.models[0], 0, i, 0, team, {0, 0}, first_workers(system.workers))});
     OPBENCH_TRY(const EngineMoment moment,
                 engine.advance(std::move(launches), last.now_s + kRunLimit));
-    times_ms.push_back((moment.now_s - last.now_s) * kMeasuredServingMsPerSecond);
+    times_ms.push_back(s_to_ms(moment.now_s - last.now_s));
     last = moment;
   }
   return median(times_ms);
@@ -124,7 +124,7 @@ Result<double> ServedModels::time_segments(ServingSystem& system) {
                                             first_workers(system.teams[team]))));
         for (size_t i = 0; i < launch.segments_s.size(); ++i) {
           const auto& [start_s, end_s] = launch.segments_s[i];
-          times[model][i][team].push_back((end_s - start_s) * kMeasuredServingMsPerSecond);
+          times[model][i][team].push_back(s_to_ms(end_s - start_s));
         }
       }
     }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/json/json.h"
+#include "base/system/seconds.h"
 #include "measuring/results/time_interval.h"
 #include "model/operators/workloads/workload.h"
 
@@ -23,7 +24,7 @@ void add(std::optional<double>& sum, std::optional<double> part) {
 
 void add_rates(SweepPoint& point, const EngineResult& engine) {
   if (!point.time || point.time->median_ms <= 0) return;
-  const double seconds = point.time->median_ms * 1e-3;
+  const double seconds = ms_to_s(point.time->median_ms);
   if (point.flops) point.gflops_per_s = *point.flops / seconds * 1e-9;
   if (point.bytes) point.gbytes_per_s = *point.bytes / seconds * 1e-9;
   if (point.gflops_per_s && engine.peak_gflops.value_or(0) > 0) {
@@ -89,7 +90,7 @@ std::optional<Measurement> time_of(const BenchmarkRecord& record) {
   time.steady = record.steady.value_or(true);
   time.processes = static_cast<int>(record.processes.value_or(0));
   for (const double ms : record.runtime_raw_ms.value_or(std::vector<double>())) {
-    time.samples.push_back({.wall_s = ms * 1e-3});
+    time.samples.push_back({.wall_s = ms_to_s(ms)});
   }
   return time;
 }

@@ -9,6 +9,7 @@
 #include "base/files/file.h"
 #include "base/json/json_text.h"
 #include "base/system/monotonic_clock.h"
+#include "base/system/seconds.h"
 #include "experiments/sessions/run_identity.h"
 #include "experiments/together/config_list.h"
 #include "experiments/together/config_pressures.h"
@@ -36,7 +37,7 @@ UnitConfig config_of(const ConfigPoint& point, double seconds) {
                      .schedule = point.spec.schedule,
                      .config = point.spec.config,
                      .origin = point.origin},
-          .one_ms = seconds * 1e3,
+          .one_ms = s_to_ms(seconds),
           .two_ms = {},
           .resident_bytes = work.footprint(),
           .dram_bytes = work.input_bytes + work.weight_bytes + work.output_bytes};
@@ -172,7 +173,7 @@ class TogetherSession {
         for (UnitConfig& config : list) {
           const bool is_same = config.kernel.schedule == again[at].spec.schedule &&
                                config.kernel.config == again[at].spec.config;
-          if (is_same && seconds[at]) config.two_ms = *seconds[at] * 1e3;
+          if (is_same && seconds[at]) config.two_ms = s_to_ms(*seconds[at]);
         }
       }
       const bool has_time = std::ranges::any_of(

@@ -4,13 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json/json.h"
+#include "base/system/seconds.h"
 #include "machine/ceilings/line_time.h"
 #include "machine/facts/environment.h"
 
 namespace opbench {
 namespace {
-
-constexpr double kHandoffMsPerNs = 1e-6;
 
 Result<std::optional<BandwidthCeiling>> modelled_level(int cpu, const Topology& topology,
                                                        const std::filesystem::path& cache) {
@@ -26,11 +25,11 @@ HandoffCost handoff_cost_of(const std::optional<double>& line_ns, const Transfer
   HandoffCost cost;
   cost.source = "a line there and back: not known, it could not be timed, so hand-offs are free";
   if (line_ns) {
-    cost.latency_ms = 2 * *line_ns * kHandoffMsPerNs;
+    cost.latency_ms = ns_to_ms(2 * *line_ns);
     cost.source = fmt::format("a line there and back {:.0f} ns, measured", 2 * *line_ns);
   }
   if (pace.ns_per_byte) {
-    cost.ms_per_byte = *pace.ns_per_byte * kHandoffMsPerNs;
+    cost.ms_per_byte = ns_to_ms(*pace.ns_per_byte);
     cost.source += fmt::format("; a byte {:.4f} ns, measured", *pace.ns_per_byte);
     return cost;
   }
@@ -40,7 +39,7 @@ HandoffCost handoff_cost_of(const std::optional<double>& line_ns, const Transfer
     return cost;
   }
   const double ns = 1 / last_cache->one_thread;  // GB/s: bytes a ns
-  cost.ms_per_byte = ns * kHandoffMsPerNs;
+  cost.ms_per_byte = ns_to_ms(ns);
   cost.source += fmt::format("; a byte {:.4f} ns, modelled by {} at {:.1f} GB/s; measured: {}", ns,
                              last_cache->level, last_cache->one_thread, pace.reason);
   return cost;

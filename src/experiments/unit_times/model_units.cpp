@@ -9,6 +9,7 @@
 
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
+#include "base/system/seconds.h"
 #include "engines/runtime/program_json.h"
 #include "experiments/sessions/rows.h"
 #include "kernels/schedules/schedule.h"
@@ -75,10 +76,9 @@ Result<Program> program_of(const Lane& lane) {
 }
 
 ReuseCost reuse_cost_of(int cpu) {
-  constexpr double kMsPerNs = 1e-6;
   const std::optional<double> ns = reread_ns_per_byte(cpu);
   if (!ns) return {};
-  return {.ms_per_byte = *ns * kMsPerNs, .most_bytes = kRereadBytes};
+  return {.ms_per_byte = ns_to_ms(*ns), .most_bytes = kRereadBytes};
 }
 
 std::optional<StepWeights> largest_weights(const Program& program, const Step& step) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/system/seconds.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/sessions/rows.h"
 #include "experiments/unit_times/predicted_model.h"
@@ -13,7 +14,6 @@ namespace opbench {
 namespace {
 
 constexpr double kOneStandardError = 0.68;
-constexpr double kMsPerS = 1e3;
 
 Result<void> check_kernels(const ProfileRequest& request) {
   std::string why;
@@ -33,8 +33,8 @@ Result<ThreadTimes> predicted_times_times_of(const ModelPrediction& prediction, 
     times.rows.push_back({.workload = row.workload,
                           .layouts = layouts_of(workload, row.layouts),
                           .schedule = row.schedule,
-                          .in_place_ms = {time.median_s * kMsPerS},
-                          .errors_ms = {(time.high_s - time.low_s) / 2 * kMsPerS}});
+                          .in_place_ms = {s_to_ms(time.median_s)},
+                          .errors_ms = {s_to_ms((time.high_s - time.low_s) / 2)}});
   }
   return times;
 }

@@ -4,22 +4,21 @@
 #include <limits>
 #include <utility>
 
+#include "base/system/seconds.h"
 #include "measuring/results/sample_flags.h"
 #include "measuring/results/statistics.h"
 
 namespace opbench {
 namespace {
 
-constexpr double kMilliseconds = 1e3;
-
 void add_spread(const std::vector<double>& times, Measurement& result) {
   if (times.empty()) return;
-  result.min_ms = *std::ranges::min_element(times) * kMilliseconds;
-  result.q1_ms = quantile(times, 0.25) * kMilliseconds;
-  result.q3_ms = quantile(times, 0.75) * kMilliseconds;
-  result.mad_ms = median_absolute_deviation(times) * kMilliseconds;
-  result.mean_ms = mean(times) * kMilliseconds;
-  result.std_ms = standard_deviation(times) * kMilliseconds;
+  result.min_ms = s_to_ms(*std::ranges::min_element(times));
+  result.q1_ms = s_to_ms(quantile(times, 0.25));
+  result.q3_ms = s_to_ms(quantile(times, 0.75));
+  result.mad_ms = s_to_ms(median_absolute_deviation(times));
+  result.mean_ms = s_to_ms(mean(times));
+  result.std_ms = s_to_ms(standard_deviation(times));
   result.cv = result.mean_ms > 0 ? result.std_ms / result.mean_ms : 0;
 }
 
@@ -43,9 +42,9 @@ Measurement estimate(std::vector<Sample> samples, uint64_t seed) {
     groups.push_back(std::move(usable.wall_s));
   }
   const Estimate centre = estimate_over_groups(groups, seed);
-  result.median_ms = centre.value * kMilliseconds;
-  result.low_ms = centre.interval.low * kMilliseconds;
-  result.high_ms = centre.interval.high * kMilliseconds;
+  result.median_ms = s_to_ms(centre.value);
+  result.low_ms = s_to_ms(centre.interval.low);
+  result.high_ms = s_to_ms(centre.interval.high);
   result.processes = static_cast<int>(groups.size());
   add_spread(all, result);
   // A time is positive: a bound that is not, from few and scattered samples, says no more than

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/system/seconds.h"
 #include "measuring/results/sample_flags.h"
 #include "measuring/results/statistics.h"
 
@@ -25,7 +26,7 @@ std::vector<Percentile> percentiles_of(const Measurement& time,
     const double share = percent / 100;
     Percentile one{.percent = percent, .taken = static_cast<int64_t>(times.size())};
     one.needed = std::llround(std::ceil(kBeyond / std::min(share, 1 - share) - 1e-9));
-    if (one.taken >= one.needed) one.ms = quantile(times, share) * 1e3;
+    if (one.taken >= one.needed) one.ms = s_to_ms(quantile(times, share));
     result.push_back(one);
   }
   return result;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/system/seconds.h"
 #include "base/tensors/tensor_difference.h"
 #include "engines/protocol/tensor_files.h"
 #include "measuring/results/sample_flags.h"
@@ -84,7 +85,7 @@ Failure keeps_results(const Sample& fresh, const std::vector<Sample>& hot) {
   return {FailureKind::kWrongResult,
           fmt::format("a call on inputs that it has not seen takes {:.3g} ms, and one on those "
                       "before {:.3g} ms: it keeps results from call to call",
-                      fresh.wall_s * 1e3, shortest(hot) * 1e3)};
+                      s_to_ms(fresh.wall_s), s_to_ms(shortest(hot)))};
 }
 
 }  // namespace

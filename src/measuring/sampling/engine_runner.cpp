@@ -9,6 +9,7 @@
 
 #include "base/json/json_text.h"
 #include "base/numbers/random.h"
+#include "base/system/seconds.h"
 #include "engines/client/handshake.h"
 #include "measuring/results/sample_json.h"
 
@@ -238,7 +239,7 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
                  {"number", number},
                  {"repeats", repeats},
                  {"cache", setup.cache},
-                 {"warm_up_ms", warm_up.count() * 1e3},
+                 {"warm_up_ms", to_ms(warm_up)},
                  {"warm_up_calls", warm_up_calls}};
   const auto observed = observed_.find(item);
   const double call_s =

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/errors/suggestion.h"
+#include "base/system/seconds.h"
 #include "measuring/results/estimate.h"
 #include "measuring/results/sample_flags.h"
 #include "measuring/results/sample_json.h"
@@ -20,7 +21,6 @@
 namespace opbench {
 namespace {
 
-constexpr double kMilliseconds = 1e3;
 constexpr size_t kRunsToSpareOne = 5;
 
 tl::unexpected<Failure> bad_reply(const std::string& why) {
@@ -187,7 +187,7 @@ double error_of_mean_ms(const std::vector<const ProfileRun*>& runs, size_t unit,
   if (runs.size() < 2) return 0;
   double squares = 0;
   for (const ProfileRun* run : runs) {
-    const double apart = run->units_s[unit] * kMilliseconds - mean_ms;
+    const double apart = s_to_ms(run->units_s[unit]) - mean_ms;
     squares += apart * apart;
   }
   const auto count = static_cast<double>(runs.size());
@@ -238,10 +238,10 @@ Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_p
   result.end_to_end = estimate(std::move(pairs.plain), seed);
   result.end_to_end.stop_reason = "budget";
   const double end_to_end_ms = result.end_to_end.median_ms;
-  const auto chosen = nearest(pairs.counting, end_to_end_ms / kMilliseconds, typical_slow_down);
+  const auto chosen = nearest(pairs.counting, ms_to_s(end_to_end_ms), typical_slow_down);
   result.chosen = static_cast<int64_t>(chosen.size());
   result.units_ms.resize(units);
-  const double weight = kMilliseconds / static_cast<double>(chosen.size());
+  const double weight = kMsPerSecond / static_cast<double>(chosen.size());
   double total_ms = 0;
   for (const ProfileRun* run : chosen) {
     for (size_t i = 0; i < units; ++i) result.units_ms[i] += run->units_s[i] * weight;

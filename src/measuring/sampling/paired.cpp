@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/system/seconds.h"
 #include "measuring/results/estimate.h"
 #include "measuring/sampling/paired_rounds.h"
 #include "measuring/sampling/paired_sampler.h"
@@ -31,10 +32,9 @@ double half_width_of(const PairedTimes& times) {
 /// The time of rounds that count for the ratios, too: samples of rounds that were dropped, and of
 /// the slower visits, would tell another story on a busy machine.
 void set_centre(const Estimate& log_s, Measurement& time) {
-  constexpr double kMilli = 1e3;
-  time.median_ms = std::exp(log_s.value) * kMilli;
-  time.low_ms = std::exp(log_s.interval.low) * kMilli;
-  time.high_ms = std::exp(log_s.interval.high) * kMilli;
+  time.median_ms = s_to_ms(std::exp(log_s.value));
+  time.low_ms = s_to_ms(std::exp(log_s.interval.low));
+  time.high_ms = s_to_ms(std::exp(log_s.interval.high));
 }
 
 /// A new side's centre, moved to where the base's time and their ratio have it.
@@ -323,7 +323,7 @@ class PairedProcedure {
       if (side > 0) state.latest.log_ratios.push_back(log_ratio_of(usable, side, options_.seed));
       std::vector<double> logs;
       for (const PairedRound& round : usable) logs.push_back(round.log_s[side]);
-      state.latest.sides[side].median_ms = std::exp(median(logs)) * 1e3;
+      state.latest.sides[side].median_ms = s_to_ms(std::exp(median(logs)));
     }
     state.latest.rounds = static_cast<int64_t>(usable.size());
     state.latest.dropped = dropped_rounds(state.rounds);

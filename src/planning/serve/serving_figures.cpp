@@ -5,11 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "base/system/seconds.h"
+
 namespace opbench {
 
 ServingFigures figures_of(const ServingSystem& system, const std::vector<Query>& queries,
                           const ServingRun& run) {
-  constexpr double kMsPerSecond = 1e3;
   ServingFigures figures;
   std::vector<double> latencies, late(system.models.size()), asked(system.models.size());
   double in_time = 0, dropped = 0, work_in_time_ms = 0, work_ms = 0;

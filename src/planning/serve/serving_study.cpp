@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/numbers/random.h"
+#include "base/system/seconds.h"
 
 namespace opbench {
 namespace {
@@ -123,7 +124,6 @@ PairedComparison compare_paired(const std::vector<PolicyResult>& results, size_t
 }
 
 Result<ServingStudy> study_serving(const ServingSystem& system, const StudyOptions& options) {
-  constexpr double kMsPerSecond = 1e3;
   OPBENCH_CHECK(check_serving(system));
   OPBENCH_CHECK(check_options(options));
   OPBENCH_TRY(std::vector<Contender> contenders, contenders_of(options));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/system/seconds.h"
 #include "prediction/costs/roofline.h"
 
 namespace opbench {
@@ -31,7 +32,7 @@ void rate_unit(UnitResult& unit, const EngineResult& engine, const Ceilings& cei
                double fetched_bytes) {
   const double time_ms = unit.time ? unit.time->median_ms : unit.in_place_ms.value_or(0);
   if (time_ms <= 0) return;
-  const double seconds = time_ms * 1e-3;
+  const double seconds = ms_to_s(time_ms);
   const bool is_single = engine.threads == 1;
   const double peak =
       engine.peak_gflops.value_or(is_single ? ceilings.peak_one_thread : ceilings.peak_all_threads);

@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 
+#include "base/system/seconds.h"
 #include "prediction/costs/node_cost.h"
 
 namespace opbench {
@@ -52,7 +53,7 @@ Failure impossible(double seconds, double flops, double floor_s) {
   return {FailureKind::kWrongResult,
           fmt::format(
               "its time is impossible: {:.3g} ms for {:.3g} MFLOP, which take {:.3g} ms at least",
-              seconds * 1e3, flops * 1e-6, floor_s * 1e3)};
+              s_to_ms(seconds), flops * 1e-6, s_to_ms(floor_s))};
 }
 
 }  // namespace
@@ -69,7 +70,7 @@ std::optional<Failure> impossible_time(const UnitResult& unit, const EngineResul
   if (!unit.time || !unit.flops) return {};
   const double floor_s =
       physical_floor_s(*unit.flops, may_be_narrow(unit), ceilings, engine.threads);
-  const double seconds = unit.time->median_ms * 1e-3;
+  const double seconds = ms_to_s(unit.time->median_ms);
   if (seconds >= floor_s) return {};
   return impossible(seconds, *unit.flops, floor_s);
 }

@@ -8,14 +8,13 @@
 #include "base/files/line_reader.h"
 #include "base/json/json.h"
 #include "base/numbers/number.h"
+#include "base/system/seconds.h"
 #include "machine/target/parse_target.h"
 #include "prediction/predict/kernel_identity.h"
 #include "records/json/json_member.h"
 
 namespace opbench {
 namespace {
-
-constexpr double kMilliseconds = 1e-3;
 
 Json parsed(const std::optional<JsonText>& text) {
   if (!text) return Json::object();
@@ -70,7 +69,7 @@ std::optional<KernelSpec> spec_of(const BenchmarkRecord& record, int threads) {
 
 void keep_least(std::optional<double>& kept, std::optional<double> ms) {
   if (!ms || *ms <= 0) return;
-  const double seconds = *ms * kMilliseconds;
+  const double seconds = ms_to_s(*ms);
   kept = kept ? std::min(*kept, seconds) : seconds;
 }
 
@@ -90,7 +89,7 @@ std::optional<double> metric_of(const BenchmarkRecord& record, const char* name)
 
 std::optional<double> metric_s(const BenchmarkRecord& record, const char* name) {
   const auto ms = metric_of(record, name);
-  return ms ? std::optional(*ms * kMilliseconds) : std::nullopt;
+  return ms ? std::optional(ms_to_s(*ms)) : std::nullopt;
 }
 
 std::optional<int64_t> weight_sets_of(const BenchmarkRecord& record) {
@@ -166,7 +165,7 @@ std::string SampleCollector::add_model(const BenchmarkRecord& record) {
   if (is_new) set_.models.push_back({.model = name, .group = group_of(record)});
   ModelSample& model = set_.models[place->second];
   if (record.record_id) model.record_ids.push_back(*record.record_id);
-  const double seconds = *record.runtime_ms_median * kMilliseconds;
+  const double seconds = ms_to_s(*record.runtime_ms_median);
   model.slowest_s = std::max(model.slowest_s, seconds);
   if (++model.visits > 1 && seconds >= model.end_to_end_s) return "";
   model.end_to_end_s = seconds;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/system/seconds.h"
 #include "records/formats/codec.h"
 #include "records/formats/import_reader.h"
 #include "records/json/json_kind.h"
@@ -9,8 +10,6 @@
 
 namespace opbench {
 namespace {
-
-constexpr double kHyperfineMilli = 1e3;
 
 /// `{"results": [{"command", "mean", …, "times", "exit_codes", "parameters"}]}`, in seconds.
 class HyperfineReader : public ImportReader {
@@ -42,7 +41,7 @@ class HyperfineReader : public ImportReader {
     add_times(value, group);
     for (const char* key : {"user", "system"}) {
       if (const auto time = number_member(value, key)) {
-        group.values[std::string(key) + "_time_ms"] = {*time * kHyperfineMilli};
+        group.values[std::string(key) + "_time_ms"] = {s_to_ms(*time)};
       }
     }
     const Json memory = member(value, "memory_usage_byte");
@@ -100,7 +99,7 @@ class HyperfineReader : public ImportReader {
     for (size_t i = 0; has_times && i < times.size(); ++i) {
       const bool is_good = !has_codes || end_of(codes[i]) == RunEnd::kGood;
       if (is_good && times[i].is_number()) {
-        add_time(group, times[i].get<double>() * kHyperfineMilli);
+        add_time(group, s_to_ms(times[i].get<double>()));
       }
     }
     BenchmarkRecord& record = group.record;
@@ -114,16 +113,14 @@ class HyperfineReader : public ImportReader {
       return;
     }
     // Older versions and summaries have no single times.
-    if (const auto mean = number_member(value, "mean"))
-      record.runtime_ms_mean = *mean * kHyperfineMilli;
+    if (const auto mean = number_member(value, "mean")) record.runtime_ms_mean = s_to_ms(*mean);
     if (const auto std = number_member(value, "stddev")) {
-      record.runtime_ms_std = *std * kHyperfineMilli;
+      record.runtime_ms_std = s_to_ms(*std);
       record.std_ddof = 1;
     }
-    if (const auto least = number_member(value, "min"))
-      record.runtime_ms_min = *least * kHyperfineMilli;
+    if (const auto least = number_member(value, "min")) record.runtime_ms_min = s_to_ms(*least);
     if (const auto median = number_member(value, "median")) {
-      record.runtime_ms_median = *median * kHyperfineMilli;
+      record.runtime_ms_median = s_to_ms(*median);
     }
   }
 

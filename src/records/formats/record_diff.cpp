@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/json/json.h"
+#include "base/system/seconds.h"
 #include "machine/facts/facts.h"
 #include "machine/target/target_text.h"
 #include "machine/target/tvm_target.h"
@@ -156,7 +157,6 @@ std::vector<RecordDifference> diff_records(const AnyRecord& a, const AnyRecord& 
 }
 
 std::optional<double> time_of(const AnyRecord& record) {
-  constexpr double kMilli = 1e-3;
   if (const auto* trial = std::get_if<TuningRecord>(&record)) {
     if (trial->result.costs_s.empty()) return {};
     return mean_cost(trial->result.costs_s);
@@ -165,7 +165,7 @@ std::optional<double> time_of(const AnyRecord& record) {
   const auto time =
       benchmark.runtime_ms_median ? benchmark.runtime_ms_median : benchmark.runtime_ms_mean;
   if (!time) return {};
-  return *time * kMilli;
+  return ms_to_s(*time);
 }
 
 }  // namespace opbench

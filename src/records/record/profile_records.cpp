@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "base/system/seconds.h"
 #include "base/text/shell_word.h"
 #include "measuring/results/sample_flags.h"
 #include "measuring/results/time_interval.h"
@@ -18,8 +19,6 @@
 
 namespace opbench {
 namespace {
-
-constexpr double kMilliseconds = 1e3;
 
 JsonText profile_records_text_of(const Json& json) { return {canonical_text(json)}; }
 
@@ -194,12 +193,12 @@ class RunWriter {
   }
 
   static Json json_of(const Sample& sample) {
-    Json json = {{"runtime_ms", sample.wall_s * kMilliseconds}, {"process", sample.process}};
-    if (sample.cpu_s > 0) json["cpu_ms"] = sample.cpu_s * kMilliseconds;
+    Json json = {{"runtime_ms", s_to_ms(sample.wall_s)}, {"process", sample.process}};
+    if (sample.cpu_s > 0) json["cpu_ms"] = s_to_ms(sample.cpu_s);
     if (sample.involuntary_switches > 0) {
       json["involuntary_switches"] = sample.involuntary_switches;
     }
-    if (sample.waited_s) json["waited_ms"] = *sample.waited_s * kMilliseconds;
+    if (sample.waited_s) json["waited_ms"] = s_to_ms(*sample.waited_s);
     if (sample.minor_faults > 0) json["minor_faults"] = sample.minor_faults;
     if (sample.cpu >= 0) json["cpu"] = sample.cpu;
     if (!sample.flag.empty()) json["flag"] = sample.flag;
@@ -218,7 +217,7 @@ class RunWriter {
     }
     for (int process = 0; process <= last_process; ++process) {
       for (const double wall_s : usable_times(time.samples, process).wall_s) {
-        counted.push_back(wall_s * kMilliseconds);
+        counted.push_back(s_to_ms(wall_s));
       }
     }
     record.runtime_ms_mean = time.mean_ms;

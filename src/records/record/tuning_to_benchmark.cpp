@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/system/seconds.h"
 #include "machine/target/tvm_target.h"
 #include "records/record/benchmark_times.h"
 #include "records/record/own_trial.h"
@@ -110,14 +111,13 @@ std::string form_of(TuningFormat format) {
 
 void add_result(const TuningResult& result, BenchmarkRecord& record,
                 std::vector<RecordIssue>& issues) {
-  constexpr double kMilli = 1e3;
   constexpr double kMicro = 1e6;
   if (result.error_no == 0) {
     record.status = "ok";
     std::vector<double> times;
-    for (const double cost : result.costs_s) times.push_back(cost * kMilli);
+    for (const double cost : result.costs_s) times.push_back(s_to_ms(cost));
     if (!times.empty()) set_times(record, std::move(times));
-    record.runtime_ms_mean = mean_cost(result.costs_s) * kMilli;
+    record.runtime_ms_mean = s_to_ms(mean_cost(result.costs_s));
     // Whether the smallest and the largest are gone: AutoTVM does not say.
     record.execution_config = tuning_to_benchmark_text_of({{"trimmed", nullptr}});
   } else {

@@ -6,6 +6,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/numbers/number.h"
+#include "base/system/seconds.h"
 #include "experiments/sessions/profile_request.h"
 #include "kernels/tasks/extract_tasks.h"
 #include "presentation/cli/command.h"
@@ -82,12 +83,11 @@ Result<void> add_tasks(const Arguments& arguments, const Target& target, TuneReq
 /// One line: the task at work, its best so far, when all is done.
 Progress progress_of(const TunedTask& task, std::optional<size_t> place, size_t count,
                      const TuneRequest& request, double run_s) {
-  constexpr double kMilli = 1e3;
   Progress progress{.stage = fmt::format("task {}", task.number),
                     .item = task.task.name,
                     .done = task.state.trials,
                     .total = task.wanted};
-  if (const auto best_s = best_s_of(task)) progress.time_ms = *best_s * kMilli;
+  if (const auto best_s = best_s_of(task)) progress.time_ms = s_to_ms(*best_s);
   const double made = static_cast<double>(task.state.trials - task.state.resumed);
   if (made > 0 && place) {
     const double left = static_cast<double>(task.wanted - task.state.trials) +

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/files/text_file.h"
+#include "base/system/seconds.h"
 #include "engines/package/layout_plan.h"
 #include "experiments/sessions/model_source.h"
 #include "machine/target/parse_target.h"
@@ -59,7 +60,7 @@ Coverage coverage_of(const Catalog& catalog, TimeSource source) {
     coverage.timed += entry.ms(source) ? 1 : 0;
     if (!entry.ms(source)) continue;
     by_operator[entry.what.operator_text] += ms;
-    by_kind[entry.kind] += ms / 1e3;
+    by_kind[entry.kind] += ms_to_s(ms);
   }
   coverage.workloads = fewest_of(times, coverage.ms);
   coverage.kinds = kind_shares(by_kind);
@@ -114,7 +115,7 @@ Result<Catalog> make_catalog(const std::vector<ProfileRequest>& requests,
     }
     if (entry.what.is_known()) {
       OPBENCH_TRY(const Workload workload, parse_workload(text));
-      entry.predicted_ms = expected_seconds(workload) * 1e3;
+      entry.predicted_ms = s_to_ms(expected_seconds(workload));
     }
     if (measured != nullptr) {
       const auto time = measured->find(text);

@@ -4,6 +4,7 @@
 
 #include "base/json/json.h"
 #include "base/json/json_text.h"
+#include "base/system/seconds.h"
 #include "experiments/sessions/run_identity.h"
 #include "machine/facts/environment.h"
 #include "machine/target/parse_target.h"
@@ -13,12 +14,10 @@
 namespace opbench {
 namespace {
 
-constexpr double kMs = 1e3;
-
 PredictedMs ms_of(const PredictedTime& time) {
-  return {.median = time.median_s * kMs,
-          .low = time.low_s * kMs,
-          .high = time.high_s * kMs,
+  return {.median = s_to_ms(time.median_s),
+          .low = s_to_ms(time.low_s),
+          .high = s_to_ms(time.high_s),
           .is_assumed = time.is_assumed};
 }
 
@@ -34,7 +33,7 @@ PredictedUnitRow unit_of(const PredictedRow& row, bool is_workload) {
                         .time = ms_of(is_workload ? row.time.isolated : row.time.in_model),
                         .is_in_range = row.time.is_in_range,
                         .why_not = row.time.why_not};
-  if (!is_workload) unit.isolated_ms = row.time.isolated.median_s * kMs;
+  if (!is_workload) unit.isolated_ms = s_to_ms(row.time.isolated.median_s);
   return unit;
 }
 

@@ -8,6 +8,7 @@
 #include "base/files/text_file.h"
 #include "base/json/json.h"
 #include "base/numbers/number.h"
+#include "base/system/seconds.h"
 #include "presentation/cli/arguments.h"
 #include "records/json/json_member.h"
 #include "records/record/benchmark_record.h"
@@ -17,13 +18,11 @@ namespace {
 
 using Times = std::map<std::string, KnownTime>;
 
-constexpr double kSecondsPerMs = 1e-3;
-
 PredictedTime time_of(double median_ms, std::optional<double> low_ms,
                       std::optional<double> high_ms) {
-  return {.median_s = median_ms * kSecondsPerMs,
-          .low_s = low_ms.value_or(median_ms) * kSecondsPerMs,
-          .high_s = high_ms.value_or(median_ms) * kSecondsPerMs};
+  return {.median_s = ms_to_s(median_ms),
+          .low_s = ms_to_s(low_ms.value_or(median_ms)),
+          .high_s = ms_to_s(high_ms.value_or(median_ms))};
 }
 
 void add_measured(const std::string& model, const PredictedTime& time, Times& times) {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/files/text_file.h"
+#include "base/system/seconds.h"
 #include "experiments/unit_times/predicted_model.h"
 #include "presentation/cli/options/download_flags.h"
 #include "presentation/cli/options/extent_options.h"
@@ -102,7 +103,7 @@ Result<PriceReport> priced_prediction_report_of(const Arguments& arguments, Term
   PriceReport report{.table = arguments.value("--prices")};
   if (arguments.has("--within")) {
     OPBENCH_TRY(const double within_ms, arguments.positive("--within"));
-    report.within_s = within_ms / 1e3;
+    report.within_s = within_ms / kMsPerSecond;  // which prints as it was typed
   }
   OPBENCH_TRY(const std::vector<Device> devices, devices_of(arguments));
   for (const std::string& text : arguments.positionals()) {

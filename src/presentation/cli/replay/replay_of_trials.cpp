@@ -8,6 +8,7 @@
 
 #include "base/numbers/number.h"
 #include "base/system/monotonic_clock.h"
+#include "base/system/seconds.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/output_file.h"
 #include "presentation/cli/output/progress_line.h"
@@ -108,12 +109,11 @@ Result<void> check_log(const Arguments& arguments) {
 
 ReplayProgress show_on(ProgressLine& line) {
   return [&line, begin = monotonic_s()](size_t done, size_t total, const ReplayTrial& last) {
-    constexpr double kMilli = 1e3;
     Progress progress{.stage = "replay",
                       .item = last.record.task + " " + short_shapes(last.task->workload),
                       .done = static_cast<int64_t>(done),
                       .total = static_cast<int64_t>(total)};
-    if (!last.now->costs_s.empty()) progress.time_ms = mean_cost(last.now->costs_s) * kMilli;
+    if (!last.now->costs_s.empty()) progress.time_ms = s_to_ms(mean_cost(last.now->costs_s));
     progress.eta_s =
         (monotonic_s() - begin) / static_cast<double>(done) * static_cast<double>(total - done);
     line.show(progress);

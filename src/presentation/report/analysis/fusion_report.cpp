@@ -6,18 +6,17 @@
 #include <algorithm>
 
 #include "base/json/json_text.h"
+#include "base/system/seconds.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {
 
-constexpr double kFusionReportMs = 1e3;
-
 /// `0.123 ±0.004`; the half width is the larger side's.
 std::string estimate_text(const Estimate& estimate) {
   const double half =
       std::max(estimate.interval.high - estimate.value, estimate.value - estimate.interval.low);
-  return fmt::format("{:.3f} ±{:.3f}", estimate.value * kFusionReportMs, half * kFusionReportMs);
+  return fmt::format("{:.3f} ±{:.3f}", s_to_ms(estimate.value), s_to_ms(half));
 }
 
 std::string truth_text(const FusionRule& rule) {
@@ -26,9 +25,9 @@ std::string truth_text(const FusionRule& rule) {
 }
 
 Json fusion_report_json_of(const Estimate& estimate) {
-  return {{"ms", estimate.value * kFusionReportMs},
-          {"low_ms", estimate.interval.low * kFusionReportMs},
-          {"high_ms", estimate.interval.high * kFusionReportMs}};
+  return {{"ms", s_to_ms(estimate.value)},
+          {"low_ms", s_to_ms(estimate.interval.low)},
+          {"high_ms", s_to_ms(estimate.interval.high)}};
 }
 
 Json fusion_report_json_of(const std::optional<double>& value) {
@@ -50,8 +49,8 @@ Json fusion_report_json_of(const FusionRule& rule) {
   json["together"] = fusion_report_json_of(evidence.both);
   json["saved"] = fusion_report_json_of(evidence.saved);
   json["saved_share_of_lighter"] = evidence.share;
-  json["margin"] = {{"low_ms", evidence.margin.low * kFusionReportMs},
-                    {"high_ms", evidence.margin.high * kFusionReportMs}};
+  json["margin"] = {{"low_ms", s_to_ms(evidence.margin.low)},
+                    {"high_ms", s_to_ms(evidence.margin.high)}};
   return json;
 }
 

@@ -7,13 +7,12 @@
 #include <utility>
 
 #include "base/json/json_text.h"
+#include "base/system/seconds.h"
 #include "presentation/report/predict/predicted_time.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {
-
-constexpr double kEvaluationReportMs = 1e3;
 
 std::string evaluation_report_percent(double share) { return fmt::format("{:.1f}", share * 100); }
 
@@ -40,10 +39,10 @@ bool has_interval(const EvaluatedModel& model) {
 
 Json evaluation_report_json_of(const EvaluatedModel& model) {
   Json visits = Json::array();
-  for (const double seconds : model.visits_s) visits.push_back(seconds * kEvaluationReportMs);
+  for (const double seconds : model.visits_s) visits.push_back(s_to_ms(seconds));
   Json baselines = Json::object();
   for (const auto& [baseline, seconds] : model.baselines_s) {
-    baselines[name_of(baseline)] = seconds * kEvaluationReportMs;
+    baselines[name_of(baseline)] = s_to_ms(seconds);
   }
   Json units = Json::array();
   for (const EvaluatedUnit& unit : model.units) {
@@ -52,8 +51,7 @@ Json evaluation_report_json_of(const EvaluatedModel& model) {
                  {"shapes", unit.shapes},
                  {"count", unit.count}};
     json["predicted"] = json_of(unit.predicted);
-    json["measured_ms"] =
-        unit.measured_s > 0 ? Json(unit.measured_s * kEvaluationReportMs) : Json();
+    json["measured_ms"] = unit.measured_s > 0 ? Json(s_to_ms(unit.measured_s)) : Json();
     json["in_range"] = unit.is_in_range;
     units.push_back(std::move(json));
   }
@@ -80,7 +78,7 @@ TextTable evaluation_table(const Evaluation& evaluation) {
       {.header = "nearest unit", .is_right_aligned = true, .drop_order = 2, .unit = "error %"},
       {.header = "regression", .is_right_aligned = true, .drop_order = 1, .unit = "error %"}};
   for (const EvaluatedModel& model : evaluation.models) {
-    TextRow row{{model.model, ms_text(model.predicted.median_s * kEvaluationReportMs),
+    TextRow row{{model.model, ms_text(s_to_ms(model.predicted.median_s)),
                  has_interval(model) ? range_text(model.predicted) : "-"}};
     const double measured = model.measured_s();
     if (measured <= 0) {
@@ -88,7 +86,7 @@ TextTable evaluation_table(const Evaluation& evaluation) {
       row.below.push_back(model.reason);
     } else {
       const auto error = [&](double predicted) { return signed_percent(predicted / measured - 1); };
-      row.cells.push_back(ms_text(measured * kEvaluationReportMs));
+      row.cells.push_back(ms_text(s_to_ms(measured)));
       row.cells.push_back(error(model.predicted.median_s));
       row.cells.push_back(
           model.visits_s.size() > 1 ? evaluation_report_percent(model.disagreement()) : "-");

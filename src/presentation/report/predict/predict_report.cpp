@@ -6,13 +6,12 @@
 #include <cmath>
 
 #include "base/json/json_text.h"
+#include "base/system/seconds.h"
 #include "presentation/report/predict/predicted_time.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {
-
-constexpr double kPredictReportMs = 1e3;
 
 const PredictedTime& time_of(const PredictReport& report, const PredictedRow& row) {
   return report.is_workload ? row.time.isolated : row.time.in_model;
@@ -65,7 +64,7 @@ std::string parts_text(const PredictReport& report) {
   const TotalParts& parts = *report.prediction.parts;
   const double total_s = report.prediction.total.median_s;
   if (!(std::abs(total_s - parts.sum_s) > kVisible * total_s)) return "";
-  const auto ms = [](double seconds) { return ms_text(seconds * kPredictReportMs); };
+  const auto ms = [](double seconds) { return ms_text(s_to_ms(seconds)); };
   std::string text = fmt::format("units sum to {} ms", ms(parts.sum_s));
   if (parts.dispatch_s > 0) text += fmt::format(", + {} ms of dispatch", ms(parts.dispatch_s));
   if (parts.factor != 1) {
@@ -79,10 +78,10 @@ std::string parts_text(const PredictReport& report) {
 }
 
 Json parts_json(const TotalParts& parts) {
-  return {{"sum_of_units_ms", parts.sum_s * kPredictReportMs},
-          {"dispatch_ms", parts.dispatch_s * kPredictReportMs},
+  return {{"sum_of_units_ms", s_to_ms(parts.sum_s)},
+          {"dispatch_ms", s_to_ms(parts.dispatch_s)},
           {"factor", parts.factor},
-          {"call_overhead_ms", parts.call_overhead_s * kPredictReportMs}};
+          {"call_overhead_ms", s_to_ms(parts.call_overhead_s)}};
 }
 
 Json row_json(const PredictReport& report, const PredictedRow& row) {
@@ -95,7 +94,7 @@ Json row_json(const PredictReport& report, const PredictedRow& row) {
                {"count", row.count},
                {"nodes", row.nodes}};
   json.update(json_of(time_of(report, row)));
-  json["isolated_ms"] = row.time.isolated.median_s * kPredictReportMs;
+  json["isolated_ms"] = s_to_ms(row.time.isolated.median_s);
   json["in_range"] = row.time.is_in_range;
   if (!row.time.is_in_range) json["in_range_reason"] = row.time.why_not;
   json["predictor"] = report.predictor;
@@ -106,11 +105,11 @@ Json row_json(const PredictReport& report, const PredictedRow& row) {
 
 std::string predict_summary(const PredictReport& report) {
   const PredictedTime& total = report.prediction.total;
-  std::string text = fmt::format("{}: {}{} ms {} predicted, not measured ({}, {}, {})\n",
-                                 report.model, report.missing.empty() ? "" : "at least ",
-                                 ms_text(total.median_s * kPredictReportMs), bracket_text(total),
-                                 interval_text(report), report.engine,
-                                 plural(report.threads, "thread", "threads"));
+  std::string text =
+      fmt::format("{}: {}{} ms {} predicted, not measured ({}, {}, {})\n", report.model,
+                  report.missing.empty() ? "" : "at least ", ms_text(s_to_ms(total.median_s)),
+                  bracket_text(total), interval_text(report), report.engine,
+                  plural(report.threads, "thread", "threads"));
   text += parts_text(report) + assumed_text(report);
   if (report.change) {
     text += fmt::format("measured with {}\npredicted for {}, {}\n", report.change->from,
@@ -153,9 +152,8 @@ TextTable predict_table(const PredictReport& report) {
     const PredictedTime& time = time_of(report, row);
     const double share = sum_s > 0 ? time.median_s * static_cast<double>(row.count) / sum_s : 0;
     TextRow line{{row.operator_text + (row.time.is_in_range ? "" : " (!)"), row.shapes,
-                  row.schedule, std::to_string(row.count),
-                  ms_text(time.median_s * kPredictReportMs), range_text(time),
-                  percent_text(share)}};
+                  row.schedule, std::to_string(row.count), ms_text(s_to_ms(time.median_s)),
+                  range_text(time), percent_text(share)}};
     if (!row.time.is_in_range) line.below.push_back(row.time.why_not);
     table.rows.push_back(std::move(line));
   }

@@ -3,18 +3,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/system/seconds.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {
-namespace {
-
-constexpr double kPredictedTimeMs = 1e3;
-
-}  // namespace
 
 std::string bracket_text(const PredictedTime& time) {
-  return fmt::format("[{}, {}]", ms_text(time.low_s * kPredictedTimeMs),
-                     ms_text(time.high_s * kPredictedTimeMs));
+  return fmt::format("[{}, {}]", ms_text(s_to_ms(time.low_s)), ms_text(s_to_ms(time.high_s)));
 }
 
 std::string range_text(const PredictedTime& time) {
@@ -22,9 +17,9 @@ std::string range_text(const PredictedTime& time) {
 }
 
 Json json_of(const PredictedTime& time) {
-  return {{"median_ms", time.median_s * kPredictedTimeMs},
-          {"low_ms", time.low_s * kPredictedTimeMs},
-          {"high_ms", time.high_s * kPredictedTimeMs},
+  return {{"median_ms", s_to_ms(time.median_s)},
+          {"low_ms", s_to_ms(time.low_s)},
+          {"high_ms", s_to_ms(time.high_s)},
           {"is_interval_assumed", time.is_assumed}};
 }
 

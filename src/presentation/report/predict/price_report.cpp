@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json/json_text.h"
+#include "base/system/seconds.h"
 #include "presentation/report/predict/predicted_time.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {
 
-constexpr double kPriceReportMs = 1e3;
 constexpr double kMillion = 1e6;
 
 /// By its predicted time: `yes` also at the end of the interval.
@@ -39,7 +39,7 @@ Json price_report_json_of(const PricedTime& device, double within_s) {
     json["median_ms"] = nullptr;
     json["reason"] = device.missing;
   }
-  json["measured_ms"] = device.true_s ? Json(*device.true_s * kPriceReportMs) : Json();
+  json["measured_ms"] = device.true_s ? Json(s_to_ms(*device.true_s)) : Json();
   json["source"] = device.source;
   return json;
 }
@@ -48,7 +48,7 @@ TextRow price_report_row_of(const PricedModel& model, size_t i, double within_s)
   const PricedTime& device = model.devices[i];
   TextRow row{{model.model, device.device, fmt::format("{:.4g}", device.price_per_hour)}};
   if (device.time) {
-    row.cells.push_back(ms_text(device.time->median_s * kPriceReportMs));
+    row.cells.push_back(ms_text(s_to_ms(device.time->median_s)));
     row.cells.push_back(range_text(*device.time));
     row.cells.push_back(meets_text(*device.time, within_s));
     row.cells.push_back(fmt::format("{:.4g}", per_million(device)));
@@ -56,7 +56,7 @@ TextRow price_report_row_of(const PricedModel& model, size_t i, double within_s)
     row.cells.insert(row.cells.end(), {"-", "-", "-", "-"});
     row.below.push_back(device.missing);
   }
-  row.cells.push_back(device.true_s ? ms_text(*device.true_s * kPriceReportMs) : "-");
+  row.cells.push_back(device.true_s ? ms_text(s_to_ms(*device.true_s)) : "-");
   row.cells.push_back(device.source);
   row.is_emphasised = model.choice.chosen == i;
   row.cells.emplace_back(row.is_emphasised ? "take" : "");
@@ -106,7 +106,7 @@ std::string price_summary(const PriceReport& report) {
     const PriceChoice& choice = model.choice;
     if (!choice.chosen) {
       text += report.within_s > 0 ? fmt::format("{}: no device takes at most {} ms\n", model.model,
-                                                ms_text(report.within_s * kPriceReportMs))
+                                                ms_text(s_to_ms(report.within_s)))
                                   : fmt::format("{}: no device has a time\n", model.model);
       continue;
     }
@@ -128,7 +128,7 @@ std::string price_summary(const PriceReport& report) {
 std::string price_json(const PriceReport& report) {
   Json json = {{"schema", "opbench.predict-prices/1"},
                {"prices", report.table},
-               {"within_ms", report.within_s > 0 ? Json(report.within_s * kPriceReportMs) : Json()},
+               {"within_ms", report.within_s > 0 ? Json(s_to_ms(report.within_s)) : Json()},
                {"models", Json::array()}};
   for (const PricedModel& model : report.models) {
     const PriceChoice& choice = model.choice;

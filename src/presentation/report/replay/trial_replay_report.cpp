@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/errors/suggestion.h"
+#include "base/system/seconds.h"
 #include "base/text/display_width.h"
 #include "kernels/space/entity_match.h"
 #include "measuring/results/statistics.h"
@@ -15,8 +16,6 @@
 
 namespace opbench {
 namespace {
-
-constexpr double kTrialReplayReportMilli = 1e3;
 
 struct TimeNow {
   double median_s = 0;
@@ -47,10 +46,10 @@ std::string now_text(const ReplayTrial& trial) {
   constexpr size_t kFewest = 3;
   const auto now = time_now(trial);
   if (!now) return "-";
-  std::string text = ms_text(now->median_s * kTrialReplayReportMilli);
+  std::string text = ms_text(s_to_ms(now->median_s));
   if (trial.now->costs_s.size() < kFewest) return text;
-  return fmt::format("{} [{}, {}]", text, ms_text(now->interval.low * kTrialReplayReportMilli),
-                     ms_text(now->interval.high * kTrialReplayReportMilli));
+  return fmt::format("{} [{}, {}]", text, ms_text(s_to_ms(now->interval.low)),
+                     ms_text(s_to_ms(now->interval.high)));
 }
 
 /// `tile_ic=[-1, 64] unroll_kw=True`
@@ -110,11 +109,11 @@ Json trial_json(const ReplayTrial& trial) {
   json["index"] = config != nullptr ? Json(config->index) : Json();
   json["is_index_wrong"] = trial.is_index_wrong;
   const auto then = time_then_s(trial);
-  json["then_ms"] = then ? Json(*then * kTrialReplayReportMilli) : Json();
+  json["then_ms"] = then ? Json(s_to_ms(*then)) : Json();
   const auto now = time_now(trial);
-  json["now_ms"] = now ? Json{{"median", now->median_s * kTrialReplayReportMilli},
-                              {"low", now->interval.low * kTrialReplayReportMilli},
-                              {"high", now->interval.high * kTrialReplayReportMilli},
+  json["now_ms"] = now ? Json{{"median", s_to_ms(now->median_s)},
+                              {"low", s_to_ms(now->interval.low)},
+                              {"high", s_to_ms(now->interval.high)},
                               {"repeats", trial.now->costs_s.size()}}
                        : Json();
   const auto ratio = trial_replay_report_ratio_of(trial);
@@ -194,8 +193,8 @@ TextTable trial_replay_table(const ReplayedTrials& replayed) {
     TextRow row{.cells = {std::to_string(trial.line), printable(trial.record.task),
                           short_shapes(trial.task->workload),
                           printable(trial_replay_report_config_text(trial.config)),
-                          ms_text(time_then_s(trial).value_or(0) * kTrialReplayReportMilli),
-                          now_text(trial), ratio ? fmt::format("{:.3f}", *ratio) : "-",
+                          ms_text(s_to_ms(time_then_s(trial).value_or(0))), now_text(trial),
+                          ratio ? fmt::format("{:.3f}", *ratio) : "-",
                           is_good ? "correct" : fmt::format("error {}", trial.now->error_no)}};
     if (!is_good) row.below.push_back(printable(trial.now->error_message));
     if (trial.is_index_wrong) {

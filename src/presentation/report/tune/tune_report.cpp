@@ -9,6 +9,7 @@
 #include "base/errors/suggestion.h"
 #include "base/json/json.h"
 #include "base/json/json_text.h"
+#include "base/system/seconds.h"
 #include "presentation/report/text/number_text.h"
 #include "records/json/python_json.h"
 
@@ -75,15 +76,14 @@ ModelGain model_gain(const TuneResult& result) {
 }
 
 std::vector<std::string> gain_lines(const TuneResult& result) {
-  constexpr double kMilli = 1e3;
   const ModelGain gain = model_gain(result);
   if (gain.units == 0) return {};
   std::vector<std::string> lines = {
       fmt::format("{} tuned unit{}, counted as often as the model has them, take {} ms with "
                   "default configs and "
                   "{} ms tuned: {} times as fast",
-                  gain.units, gain.units == 1 ? "" : "s", ms_text(gain.default_s * kMilli),
-                  ms_text(gain.tuned_s * kMilli), factor_text(gain.default_s / gain.tuned_s))};
+                  gain.units, gain.units == 1 ? "" : "s", ms_text(s_to_ms(gain.default_s)),
+                  ms_text(s_to_ms(gain.tuned_s)), factor_text(gain.default_s / gain.tuned_s))};
   if (gain.slower > 0) {
     lines.push_back(fmt::format(
         "--tuning-log will keep the default config of {} of them, where no trial is faster",
@@ -98,7 +98,6 @@ std::optional<double> best_s_of(const TunedTask& task) {
 }
 
 TextTable tune_table(const TuneResult& result) {
-  constexpr double kMilli = 1e3;
   TextTable table{.columns = {{.header = "number", .is_right_aligned = true},
                               {.header = "task"},
                               {.header = "shapes"}}};
@@ -118,8 +117,8 @@ TextTable tune_table(const TuneResult& result) {
         {{std::to_string(task.number), task.task.name, task.shapes, std::to_string(task.size),
           std::to_string(state.trials), tune_report_failures_text(state.failures),
           best_s ? std::to_string(state.best->config.index) : "-",
-          best_s ? ms_text(*best_s * kMilli) : "-",
-          factor ? ms_text(*state.best->default_s * kMilli) : "-",
+          best_s ? ms_text(s_to_ms(*best_s)) : "-",
+          factor ? ms_text(s_to_ms(*state.best->default_s)) : "-",
           factor ? factor_text(*factor) : "-", best_s ? rate_text(gflops_per_s(task)) : "-",
           fmt::format("{:.1f}", state.seconds)}});
   }

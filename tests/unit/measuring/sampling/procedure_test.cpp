@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/numbers/random.h"
+#include "base/system/seconds.h"
 #include "measuring/results/estimate.h"
 #include "simulated_machine.h"
 
@@ -166,7 +167,7 @@ TEST(Procedure, GivesEveryUnitOfAModelTenCleanSamplesInTenSeconds) {
   const SamplingResult result = sample_items(describe(fakes), runner, clock, {});
   for (size_t i = 0; i < fakes.size(); ++i) {
     ASSERT_TRUE(result.items[i].time) << i;
-    EXPECT_NEAR(result.items[i].time->median_ms, fakes[i].call_s * 1e3, fakes[i].call_s * 30);
+    EXPECT_NEAR(result.items[i].time->median_ms, s_to_ms(fakes[i].call_s), fakes[i].call_s * 30);
     for (int process = 0; process < 3; ++process) {
       EXPECT_GE(clean_in(*result.items[i].time, process), 10) << i;
     }

@@ -3,14 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "base/numbers/random.h"
+#include "base/system/seconds.h"
 
 namespace opbench {
 namespace {
 
 PricedTime device(const char* name, double price, double ms, std::optional<double> true_ms = {}) {
   PricedTime result{.device = name, .price_per_hour = price};
-  result.time = PredictedTime{ms / 1e3, ms / 1e3, ms / 1e3};
-  if (true_ms) result.true_s = *true_ms / 1e3;
+  result.time = PredictedTime{ms / kMsPerSecond, ms / kMsPerSecond, ms / kMsPerSecond};
+  if (true_ms) result.true_s = *true_ms / kMsPerSecond;
   return result;
 }
 
@@ -56,7 +57,7 @@ TEST(PriceChoice, NeverCostsMoreThanAnyOther) {
       const double ms = 1 + static_cast<double>(random.below(40));
       devices.push_back(device("d", 1 + static_cast<double>(random.below(9)), ms, ms));
     }
-    const double within_s = static_cast<double>(random.below(50)) / 1e3;
+    const double within_s = static_cast<double>(random.below(50)) / kMsPerSecond;
     const PriceChoice choice = choose_price(devices, within_s);
     if (choice.chosen) {
       EXPECT_EQ(*choice.regret, 0);
