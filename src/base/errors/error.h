@@ -43,6 +43,10 @@ struct Error {
   bool operator==(const Error&) const = default;
 };
 
+inline Error invalid_input(std::string message) {
+  return {ErrorCode::kInvalidInput, std::move(message)};
+}
+
 /// `error: <message>` and the facts, each on a line indented by two spaces; ends with a newline.
 std::string to_text(const Error& error);
 

@@ -15,8 +15,6 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 std::vector<size_t> varied_keys(const SweptTimes& table, bool is_numeric) {
   std::vector<size_t> keys;
   for (size_t i = 0; i < table.keys.size(); ++i) {
@@ -68,7 +66,8 @@ Result<SweptTimes> with_values(const SweptTimes& table, size_t axis,
   }
   if (found.empty()) {
     const auto [least, greatest] = std::ranges::minmax(numbers);
-    return invalid(fmt::format("no value of {} is among those asked for", table.keys[axis].name))
+    return invalid_input(
+               fmt::format("no value of {} is among those asked for", table.keys[axis].name))
         .with("values", fmt::format("{:g} to {:g}", least, greatest))
         .with("in", table.source);
   }
@@ -82,13 +81,13 @@ Result<SweptTimes> with_values(const SweptTimes& table, size_t axis,
 Result<void> check_axis(const SweptTimes& table, size_t axis) {
   const SweptKey& key = table.keys[axis];
   if (!key.is_numeric()) {
-    return invalid(fmt::format("\"{}\" has words for values, such as \"{}\"", key.name,
-                               key.texts.front()))
+    return invalid_input(fmt::format("\"{}\" has words for values, such as \"{}\"", key.name,
+                                     key.texts.front()))
         .with("needed", "an axis of numbers, as a turning point lies between two of them");
   }
   if (distinct_of(key) < 2) {
-    return invalid(fmt::format("\"{}\" is not varied: it is {} in all {} rows", key.name,
-                               key.texts.front(), key.texts.size()))
+    return invalid_input(fmt::format("\"{}\" is not varied: it is {} in all {} rows", key.name,
+                                     key.texts.front(), key.texts.size()))
         .with("in", table.source);
   }
   return {};
@@ -199,7 +198,7 @@ Result<TurningReport> turning_report(const SweptTimes& table, const TurningReque
   const std::vector<size_t> numeric = varied_keys(table, true);
   if (request.axis.empty() && numeric.empty()) {
     const std::string constants = constants_text(table);
-    Error error = invalid("no column of numbers varies").with("in", table.source);
+    Error error = invalid_input("no column of numbers varies").with("in", table.source);
     return constants.empty() ? error : std::move(error).with("not varied", constants);
   }
   const bool is_grid = request.axis.empty() && numeric.size() > 1;

@@ -15,8 +15,6 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 class PartitionSession {
  public:
   explicit PartitionSession(const PartitionRequest& request)
@@ -53,13 +51,14 @@ class PartitionSession {
 
   Result<void> check_devices() {
     if (request_.devices.size() != 2) {
-      return invalid(fmt::format("an operator is split on two devices, not {}",
-                                 request_.devices.size()))
+      return invalid_input(fmt::format("an operator is split on two devices, not {}",
+                                       request_.devices.size()))
           .with("usage", "--devices cpu0,cpu1:avx2");
     }
     for (const DeviceChoice& device : request_.devices) {
       if (!device.is_table()) continue;
-      return invalid(fmt::format("device \"{}\" is a table: parts are measured here", device.name))
+      return invalid_input(
+                 fmt::format("device \"{}\" is a table: parts are measured here", device.name))
           .with("valid", "cpu0, cpu0+cpu1, cpu1:avx2");
     }
     const std::string shared = shared_cpus_warning(request_.devices);
@@ -75,7 +74,7 @@ class PartitionSession {
     }
     const PartSizes sizes = part_sizes(split_.channels, lanes, request_.most_parts);
     if (sizes.parts < 2) {
-      return invalid(
+      return invalid_input(
           fmt::format("{} output channels make no two parts of {} lanes", split_.channels, lanes));
     }
     result_.grid.workload = text_of(split_.workload);

@@ -17,10 +17,6 @@ namespace {
 constexpr const char* kUsage = "cpu0, cpu0+cpu1, cpu1:avx2, cpu0:busy, table.json";
 constexpr const char* kBusy = "busy";
 
-Error device_choice_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 const std::map<std::string, std::string>& variants() {
   static const std::map<std::string, std::string> targets = {
       {"avx2", "llvm -mcpu=core-avx2"},
@@ -41,11 +37,11 @@ Result<std::vector<int>> parse_cpus(const std::string& words, const std::string&
     const bool is_cpu = word.starts_with("cpu");
     const auto number = is_cpu ? parse_integer(word.substr(3)) : std::nullopt;
     if (!number || *number < 0 || *number > INT32_MAX) {
-      return device_choice_invalid(fmt::format("\"{}\" is no device", text)).with("valid", kUsage);
+      return invalid_input(fmt::format("\"{}\" is no device", text)).with("valid", kUsage);
     }
     const int cpu = static_cast<int>(*number);
     if (std::ranges::find(cpus, cpu) != cpus.end()) {
-      return device_choice_invalid(fmt::format("device \"{}\" names CPU {} twice", text, cpu));
+      return invalid_input(fmt::format("device \"{}\" names CPU {} twice", text, cpu));
     }
     cpus.push_back(cpu);
   }
@@ -98,13 +94,12 @@ Result<std::vector<DeviceChoice>> parse_devices(const std::vector<std::string>& 
   for (const std::string& text : texts) {
     OPBENCH_TRY(DeviceChoice choice, parse_device(text));
     if (std::ranges::find(devices, choice.name, &DeviceChoice::name) != devices.end()) {
-      return device_choice_invalid(fmt::format("two devices have the name \"{}\"", choice.name));
+      return invalid_input(fmt::format("two devices have the name \"{}\"", choice.name));
     }
     devices.push_back(std::move(choice));
   }
   if (devices.size() >= 2) return devices;
-  return device_choice_invalid("it takes at least two devices")
-      .with("usage", "--devices cpu0,cpu1:avx2");
+  return invalid_input("it takes at least two devices").with("usage", "--devices cpu0,cpu1:avx2");
 }
 
 std::string narrower_variant(const DeviceChoice& choice, const Target& host) {

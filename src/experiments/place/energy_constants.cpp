@@ -12,10 +12,6 @@
 namespace opbench {
 namespace {
 
-Error energy_constants_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 class EnergyReader {
  public:
   explicit EnergyReader(const std::string& what) : what_(what) {}
@@ -47,7 +43,7 @@ class EnergyReader {
     return std::move(error).with("in", fmt::format("{}:{}", what_, node.source().begin.line));
   }
   Error refuse(std::string why, const toml::node& node) const {
-    return placed(energy_constants_invalid(std::move(why)), node);
+    return placed(invalid_input(std::move(why)), node);
   }
 
   Result<std::map<std::string, DevicePower>> powers(const std::string& name,
@@ -132,11 +128,10 @@ std::string energy_text(const EnergyConstants& constants) {
 Result<EnergyConstants> parse_energy(std::string_view text, const std::string& what) {
   try {
     const toml::table table = toml::parse(text);
-    if (table.empty())
-      return energy_constants_invalid(fmt::format("\"{}\" holds no constants", what));
+    if (table.empty()) return invalid_input(fmt::format("\"{}\" holds no constants", what));
     return EnergyReader(what).read(table);
   } catch (const toml::parse_error& error) {
-    return energy_constants_invalid(fmt::format("\"{}\" is no TOML", what))
+    return invalid_input(fmt::format("\"{}\" is no TOML", what))
         .with("reason", std::string(error.description()))
         .with("in", fmt::format("{}:{}", what, error.source().begin.line));
   }
@@ -151,7 +146,7 @@ Result<std::vector<DevicePower>> powers_of(const EnergyConstants& constants,
     if (own != constants.devices.end()) {
       powers.push_back(own->second);
     } else if (device.cpus.empty()) {
-      return energy_constants_invalid(
+      return invalid_input(
                  fmt::format("there are no energy constants of device \"{}\"", device.name))
           .with("in", constants.name)
           .with("to add them",

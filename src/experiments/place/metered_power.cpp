@@ -92,7 +92,7 @@ Result<double> added_w(const EnergyMeter& meter, const Lane& lane) {
 Result<std::map<std::string, DevicePower>> measured_powers(const std::string& report,
                                                            const std::string& what) {
   const auto invalid = [&](std::string message) {
-    return Error{ErrorCode::kInvalidInput, std::move(message)}.with("in", what);
+    return invalid_input(std::move(message)).with("in", what);
   };
   OPBENCH_TRY(const Json json, parse_json(report, what));
   const bool has_energy = json.is_object() && json.contains("energy");

@@ -10,10 +10,6 @@ namespace {
 
 constexpr const char* kPlaceGraphSchema = "opbench.place/1";
 
-Error place_graph_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 Json to_json(const PlaceDevice& device) {
   return {{"name", device.name},
           {"cpus", device.cpus},
@@ -82,29 +78,28 @@ bool are_at_least_0(const std::vector<double>& numbers, size_t count) {
 
 /// Times and needs are checked with the problem (check_problem).
 Result<void> check(const PlaceGraph& graph) {
-  if (graph.devices.size() < 2) return place_graph_invalid("there are fewer than two devices");
-  if (graph.units.empty()) return place_graph_invalid("there are no units");
+  if (graph.devices.size() < 2) return invalid_input("there are fewer than two devices");
+  if (graph.units.empty()) return invalid_input("there are no units");
   const TransferCost& transfer = graph.transfer;
   if (!are_at_least_0({transfer.latency_ms, transfer.ms_per_byte}, 2)) {
-    return place_graph_invalid("\"transfer\" holds a number below 0");
+    return invalid_input("\"transfer\" holds a number below 0");
   }
   if (const auto& control = graph.control; control) {
     const bool is_right = are_at_least_0({control->ratio, control->low, control->high}, 3) &&
                           control->low > 0 && control->low <= control->high &&
                           are_at_least_0(control->times_ms, graph.units.size());
-    if (!is_right) return place_graph_invalid("\"control\" holds times that cannot be");
+    if (!is_right) return invalid_input("\"control\" holds times that cannot be");
   }
   for (const PlaceDevice& device : graph.devices) {
     if (are_at_least_0({device.common_error}, 1)) continue;
-    return place_graph_invalid(
-        fmt::format("\"common_error\" of device \"{}\" is below 0", device.name));
+    return invalid_input(fmt::format("\"common_error\" of device \"{}\" is below 0", device.name));
   }
   for (const PlaceUnit& unit : graph.units) {
     const bool has_errors = are_at_least_0(unit.errors_ms, graph.devices.size());
     std::vector<double> bytes;
     for (const PlaceNeed& need : unit.needs) bytes.push_back(need.bytes);
     if (has_errors && are_at_least_0(bytes, bytes.size())) continue;
-    return place_graph_invalid(
+    return invalid_input(
         fmt::format("\"errors_ms\" or \"bytes\" of unit \"{}\" are not one number of at "
                     "least 0 each",
                     unit.name));
@@ -132,7 +127,7 @@ Json to_json(const PlaceGraph& graph) {
 Result<PlaceGraph> parse_place_graph(const std::string& text, const std::string& what) {
   OPBENCH_TRY(const Json json, parse_json(text, what));
   if (!json.is_object() || json.value("schema", Json()) != kPlaceGraphSchema) {
-    return place_graph_invalid(fmt::format("\"{}\" is no report of placements", what))
+    return invalid_input(fmt::format("\"{}\" is no report of placements", what))
         .with("known", kPlaceGraphSchema)
         .with("to make one", "opbench place MODEL --devices cpu0,cpu1:avx2 --format json -o FILE");
   }
@@ -140,8 +135,7 @@ Result<PlaceGraph> parse_place_graph(const std::string& text, const std::string&
   try {
     graph = graph_of(json);
   } catch (const Json::exception& error) {
-    return place_graph_invalid(
-               fmt::format("\"{}\" lacks a member, or one is of another type", what))
+    return invalid_input(fmt::format("\"{}\" lacks a member, or one is of another type", what))
         .with("reason", error.what());
   }
   if (const auto checked = check(graph); !checked) return Error(checked.error()).with("in", what);

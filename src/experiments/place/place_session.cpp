@@ -17,10 +17,6 @@
 namespace opbench {
 namespace {
 
-Error place_session_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 class PlaceSession {
  public:
   explicit PlaceSession(const PlaceRequest& request) : request_(request) {}
@@ -40,9 +36,8 @@ class PlaceSession {
  private:
   Result<void> check_report() const {
     if (request_.from->model == request_.profile.model.name) return {};
-    return place_session_invalid(fmt::format("\"{}\" holds placements of {}, not of {}",
-                                             request_.from_name, request_.from->model,
-                                             request_.profile.model.name));
+    return invalid_input(fmt::format("\"{}\" holds placements of {}, not of {}", request_.from_name,
+                                     request_.from->model, request_.profile.model.name));
   }
 
   Result<void> make_graph() {
@@ -77,8 +72,7 @@ class PlaceSession {
   Result<void> check_meter() const {
     const bool has_only_tables = std::ranges::all_of(request_.devices, &DeviceChoice::is_table);
     if (!request_.meter || !has_only_tables) return {};
-    return place_session_invalid(
-        "--energy measured has nothing to measure: no device is of this machine");
+    return invalid_input("--energy measured has nothing to measure: no device is of this machine");
   }
 
   /// In place of the declared watts of this machine's devices.
@@ -122,9 +116,8 @@ class PlaceSession {
     }
     for (const auto& device : prepared_) {
       if (units_of(*device, {}).nodes == found.nodes) continue;
-      return place_session_invalid(fmt::format("on {} the model has other units than on {}",
-                                               device->choice.name,
-                                               prepared_.front()->choice.name));
+      return invalid_input(fmt::format("on {} the model has other units than on {}",
+                                       device->choice.name, prepared_.front()->choice.name));
     }
     result_.graph.model = request_.profile.model.name;
     result_.graph.sha256 = found.sha256;
@@ -166,7 +159,7 @@ class PlaceSession {
     options.runs = profile.measure.runs;
     options.warm_up = profile.measure.warm_up;
     options.seed = profile.model.seed;
-    options.clock_step_ms = preflight.clock_resolution.count() * kMsPerSecond;
+    options.clock_step_ms = to_ms(preflight.clock_resolution);
     options.noise_percent = preflight.cv_percent;
     options.cancel = profile.hooks.cancel;
     options.progress = [this](size_t lane, int done, int total) {
@@ -264,7 +257,7 @@ Result<std::vector<double>> times_of_table(const DeviceChoice& device,
     } else if (table.factor_of_others && !unit.times_ms.empty()) {
       times.push_back(*table.factor_of_others * unit.times_ms.front());
     } else {
-      return place_session_invalid(fmt::format("device \"{}\" has no time of a unit", device.name))
+      return invalid_input(fmt::format("device \"{}\" has no time of a unit", device.name))
           .with("unit", unit.name)
           .with("workload", unit.workload)
           .with("to give it", table.factor_of_others

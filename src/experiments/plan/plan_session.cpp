@@ -30,10 +30,6 @@
 namespace opbench {
 namespace {
 
-Error plan_session_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 std::string choices_text(const std::vector<KernelChoice>& kernels) {
   if (kernels.empty()) return "";
   Json choices = Json::array();
@@ -78,7 +74,7 @@ class PlanSession {
     OPBENCH_CHECK(session_->open(profile_.engines));
     const Model& model = session_->model();
     if (plan.sha256 != model.sha256) {
-      return plan_session_invalid(
+      return invalid_input(
                  fmt::format("\"{}\" is a plan of {}, not of {}", what, plan.model, model.name))
           .with("sha256 there", plan.sha256)
           .with("sha256 here", model.sha256);
@@ -88,7 +84,7 @@ class PlanSession {
     OPBENCH_CHECK(add_lanes());
     const bool has_units = plan.graph.size() == session_->lanes().front().units.size();
     if (!has_units || plan.kernels != kernels_sha256(session_->lanes())) {
-      return plan_session_invalid(
+      return invalid_input(
                  fmt::format("\"{}\" was planned for other kernels of {}", what, plan.model))
           .with("target there", plan.target)
           .with("target here", display_text(session_->target()))
@@ -96,7 +92,7 @@ class PlanSession {
                                              plan.plan.workers, what));
     }
     if (plan.cpus == cpus_) return {};
-    return plan_session_invalid(fmt::format("\"{}\" was planned for other CPUs", what))
+    return invalid_input(fmt::format("\"{}\" was planned for other CPUs", what))
         .with("CPUs there", cpu_list_text(plan.cpus))
         .with("CPUs here", cpu_list_text(cpus_));
   }
@@ -165,8 +161,8 @@ class PlanSession {
       workloads.push_back(facts.workload);
     const size_t known = known_units(given, workloads);
     if (known == 0) {
-      return plan_session_invalid(fmt::format("\"{}\" has no unit of {}", request_.slowdowns_name,
-                                              session_->model().name))
+      return invalid_input(fmt::format("\"{}\" has no unit of {}", request_.slowdowns_name,
+                                       session_->model().name))
           .with("to make one", fmt::format("opbench interference {} --format json -o FILE",
                                            session_->model().name));
     }
@@ -194,8 +190,8 @@ class PlanSession {
     if (request_.profile_name.empty()) return {};
     const Model& model = session_->model();
     if (given.sha256 != model.sha256) {
-      return plan_session_invalid(fmt::format("\"{}\" is a profile of {}, not of {}",
-                                              request_.profile_name, given.model, model.name))
+      return invalid_input(fmt::format("\"{}\" is a profile of {}, not of {}",
+                                       request_.profile_name, given.model, model.name))
           .with("sha256 there", given.sha256)
           .with("sha256 here", model.sha256);
     }
@@ -203,8 +199,8 @@ class PlanSession {
       if (std::ranges::count(given.threads, team, &ThreadTimes::threads) > 0) continue;
       std::vector<std::string> has;
       for (const ThreadTimes& one : given.threads) has.push_back(std::to_string(one.threads));
-      return plan_session_invalid(fmt::format("\"{}\" has no times of {} thread{}",
-                                              request_.profile_name, team, team == 1 ? "" : "s"))
+      return invalid_input(fmt::format("\"{}\" has no times of {} thread{}", request_.profile_name,
+                                       team, team == 1 ? "" : "s"))
           .with("it has", join(has))
           .with("to make one", fmt::format("opbench profile {} --threads {} --format json -o FILE",
                                            model.name, fmt::join(profile_.threads, ",")));

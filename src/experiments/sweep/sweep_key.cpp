@@ -22,10 +22,6 @@ constexpr size_t kMostValues = 10'000;
 constexpr std::string_view kScheduleKey = "schedule";
 constexpr std::string_view kKnobPrefix = "knob.";
 
-Error sweep_key_refuse(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 /// The next value of a range; the same one when there is none.
 int64_t next_of(int64_t value, int64_t step, bool is_factor) {
   if (is_factor) return value > kLargest / step ? value : value * step;
@@ -42,7 +38,7 @@ Result<void> add_range(const std::string& text, size_t dots, std::vector<std::st
   const bool is_valid = first && last && step && *first >= 1 && *last >= *first &&
                         *last <= kLargest && *step >= (is_factor ? 2 : 1) && *step <= kLargest;
   if (!is_valid) {
-    return sweep_key_refuse(fmt::format("\"{}\" is no range", text))
+    return invalid_input(fmt::format("\"{}\" is no range", text))
         .with("valid", "1..8 and 1..8+2 by steps, 1..32*2 by factors");
   }
   for (int64_t value = *first; value <= *last;) {
@@ -55,7 +51,7 @@ Result<void> add_range(const std::string& text, size_t dots, std::vector<std::st
 }
 
 Result<void> add_value(const std::string& text, std::vector<std::string>& values) {
-  if (text.empty()) return sweep_key_refuse("a value is empty");
+  if (text.empty()) return invalid_input("a value is empty");
   const size_t dots = text.find("..");
   if (dots != std::string::npos) return add_range(text, dots, values);
   const auto number = parse_integer(text);
@@ -67,12 +63,12 @@ Result<void> check_numbers(const SweepKey& key) {
   for (const std::string& value : key.values) {
     const auto number = parse_integer(value);
     if (!number) {
-      return sweep_key_refuse(
+      return invalid_input(
           fmt::format("--over {} takes whole numbers, not \"{}\"", key.name, value));
     }
     if (*number < 1 || *number > kLargest) {
-      return sweep_key_refuse(fmt::format("--over {} takes numbers from 1 to {}, not \"{}\"",
-                                          key.name, kLargest, value));
+      return invalid_input(fmt::format("--over {} takes numbers from 1 to {}, not \"{}\"", key.name,
+                                       kLargest, value));
     }
   }
   return {};
@@ -113,7 +109,7 @@ Result<void> check_targets(const SweepKey& key) {
 Result<void> check_knob(const SweepKey& key) {
   for (const std::string& value : key.values) {
     if (!parse_integer(value)) {
-      return sweep_key_refuse(
+      return invalid_input(
           fmt::format("--over {} takes whole numbers, not \"{}\"", key.name, value));
     }
   }
@@ -171,11 +167,11 @@ std::optional<SweepSetting> input_extent(const std::string& key, const SweepSubj
 
 Error unknown_key(const SweepKey& key, const SweepSubject& subject) {
   if (key.name == kScheduleKey || key.name.starts_with(kKnobPrefix)) {
-    return sweep_key_refuse("--over " + key.name + " is for a workload")
+    return invalid_input("--over " + key.name + " is for a workload")
         .with("reason", "the units of a model have schedules of their own");
   }
   if (key.name == "cache") {
-    return sweep_key_refuse("--over cache is for a workload")
+    return invalid_input("--over cache is for a workload")
         .with("reason", "inside a model a kernel finds what the one before it left in the caches");
   }
   Error error = unknown_name("key", key.name, known_keys(subject));
@@ -188,7 +184,7 @@ Error unknown_key(const SweepKey& key, const SweepSubject& subject) {
 Result<SweepKey> parse_over(const std::string& text) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    return sweep_key_refuse(fmt::format("--over takes KEY=V,V…, not \"{}\"", text))
+    return invalid_input(fmt::format("--over takes KEY=V,V…, not \"{}\"", text))
         .with("such as", "--over threads=1,2");
   }
   SweepKey key{.name = text.substr(0, equals)};
@@ -200,12 +196,12 @@ Result<SweepKey> parse_over(const std::string& text) {
     begin = end + 1;
   }
   if (key.values.size() > kMostValues) {
-    return sweep_key_refuse(fmt::format("--over {} has more than {} values", text, kMostValues));
+    return invalid_input(fmt::format("--over {} has more than {} values", text, kMostValues));
   }
   for (size_t i = 0; i < key.values.size(); ++i) {
     if (std::find(key.values.begin(), key.values.begin() + static_cast<std::ptrdiff_t>(i),
                   key.values[i]) != key.values.begin() + static_cast<std::ptrdiff_t>(i)) {
-      return sweep_key_refuse(fmt::format("--over {} has \"{}\" twice", key.name, key.values[i]));
+      return invalid_input(fmt::format("--over {} has \"{}\" twice", key.name, key.values[i]));
     }
   }
   key.is_numeric = std::ranges::all_of(

@@ -20,10 +20,6 @@ namespace {
 
 using Kind = SweepSetting::Kind;
 
-Error sweep_plan_refuse(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 std::vector<std::string> texts_of(const std::vector<int>& numbers) {
   std::vector<std::string> texts;
   for (const int number : numbers) texts.push_back(std::to_string(number));
@@ -60,8 +56,7 @@ Result<void> check_count(const std::vector<SweepKey>& keys) {
   for (const SweepKey& key : keys) {
     parts.push_back(fmt::format("{} of {}", key.values.size(), key.name));
   }
-  return sweep_plan_refuse(
-             fmt::format("{:.0f} points are more than {}", count, SweepPlan::kMostPoints))
+  return invalid_input(fmt::format("{:.0f} points are more than {}", count, SweepPlan::kMostPoints))
       .with("values", join(parts));
 }
 
@@ -86,7 +81,7 @@ bool is_of_kernel(const SweepSetting& setting) {
 Result<SweepPlan> SweepPlan::make(ProfileRequest base, std::vector<SweepKey> keys) {
   add_lists(base, keys);
   if (keys.empty()) {
-    return sweep_plan_refuse("nothing to sweep over")
+    return invalid_input("nothing to sweep over")
         .with("such as", "--over threads=1,2 --over batch=1,8");
   }
   OPBENCH_CHECK(check_count(keys));
@@ -126,9 +121,9 @@ Result<void> SweepPlan::add_settings() {
     for (size_t k = 0; k < i; ++k) {
       if (!sets_the_same(settings_[k], setting)) continue;
       return keys_[i].name == keys_[k].name
-                 ? sweep_plan_refuse(fmt::format("--over names \"{}\" twice", keys_[i].name))
-                 : sweep_plan_refuse(fmt::format("\"{}\" and \"{}\" of --over set the same",
-                                                 keys_[k].name, keys_[i].name));
+                 ? invalid_input(fmt::format("--over names \"{}\" twice", keys_[i].name))
+                 : invalid_input(fmt::format("\"{}\" and \"{}\" of --over set the same",
+                                             keys_[k].name, keys_[i].name));
     }
     settings_.push_back(setting);
   }
@@ -141,7 +136,7 @@ Result<void> SweepPlan::check_kernel_keys() const {
   if (kernel_key == settings_.end()) return {};
   const std::string& name = keys_[static_cast<size_t>(kernel_key - settings_.begin())].name;
   if (!base_.settings.candidates.empty()) {
-    return sweep_plan_refuse("--tuning-log and --over " + name + " both choose the kernel")
+    return invalid_input("--tuning-log and --over " + name + " both choose the kernel")
         .with("valid", "one of them");
   }
   std::vector<std::string> engines = base_.engines;
@@ -151,8 +146,8 @@ Result<void> SweepPlan::check_kernel_keys() const {
   for (const std::string& engine : engines) {
     const auto known = engine_table().find(engine);
     if (known && (*known)->takes_packages) continue;
-    return sweep_plan_refuse("--over " + name + " is for engines that run our kernels, not \"" +
-                             engine + "\"");
+    return invalid_input("--over " + name + " is for engines that run our kernels, not \"" +
+                         engine + "\"");
   }
   return {};
 }
@@ -265,8 +260,7 @@ Result<void> SweepPlan::complete_shapes(ProfileRequest& request) const {
         shape[i] = request.model.extents.batch_size;
       if (shape[i] >= 1) continue;
       const std::string name = fmt::format("{}.{}", setting.input, i);
-      return sweep_plan_refuse(
-                 fmt::format("dimension {} of input \"{}\" is free", i, setting.input))
+      return invalid_input(fmt::format("dimension {} of input \"{}\" is free", i, setting.input))
           .with("give", fmt::format("--over {}=…, or --shape {}=D,D…", name, setting.input));
     }
   }

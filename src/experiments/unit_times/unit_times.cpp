@@ -15,10 +15,6 @@
 namespace opbench {
 namespace {
 
-Error unit_times_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 /// Of a normal distribution with these quartiles.
 double spread_of(double median, double q1, double q3) {
   constexpr double kQuartiles = 1.349;
@@ -98,7 +94,7 @@ ProfileTimes times_of(const ProfileResult& result) {
 Result<ProfileTimes> parse_profile_times(const std::string& text, const std::string& what) {
   OPBENCH_TRY(const Json json, parse_json(text, what));
   const auto refuse = [&](const std::string& why) {
-    return unit_times_invalid(fmt::format("\"{}\" {}", what, why))
+    return invalid_input(fmt::format("\"{}\" {}", what, why))
         .with("to make one", "opbench profile MODEL --threads 1,2 --format json -o FILE");
   };
   if (json.is_array()) return refuse("holds profiles of several models");
@@ -132,9 +128,8 @@ Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times, cons
     const bool is_known = row != rows.end() && (at < row->second->in_place_ms.size() ||
                                                 row->second->in_place_ms.size() == 1);
     if (!is_known) {
-      return unit_times_invalid(
-                 fmt::format("the profile has no in-model time of a unit on {} thread{}",
-                             times.threads, times.threads == 1 ? "" : "s"))
+      return invalid_input(fmt::format("the profile has no in-model time of a unit on {} thread{}",
+                                       times.threads, times.threads == 1 ? "" : "s"))
           .with("unit", unit.operator_text)
           .with("workload", workload)
           .with("schedule", unit.schedule)

@@ -16,8 +16,6 @@
 namespace opbench {
 namespace {
 
-Error mismatch(const std::string& reason) { return {ErrorCode::kInvalidInput, reason}; }
-
 void bind_extents(Graph& graph, const NamedTensors& inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     Value& input = graph.inputs[i];
@@ -44,9 +42,9 @@ Result<NamedTensors> read_inputs(const VerifyCase& wanted, Graph& graph) {
     const auto constant = graph.constants.find(name);
     if (constant == graph.constants.end()) continue;
     if (tensor.type.data_type != constant->second.type.data_type) {
-      return mismatch(fmt::format("input \"{}\" is {}, its values are {}", name,
-                                  name_of(constant->second.type.data_type),
-                                  name_of(tensor.type.data_type)));
+      return invalid_input(fmt::format("input \"{}\" is {}, its values are {}", name,
+                                       name_of(constant->second.type.data_type),
+                                       name_of(tensor.type.data_type)));
     }
     constant->second = std::move(tensor);
   }
@@ -97,7 +95,7 @@ Result<VerifyModel> load_case(const VerifyCase& wanted) {
   OPBENCH_TRY(Model model, read_onnx(wanted.model));
   OPBENCH_TRY(const NamedTensors inputs, read_inputs(wanted, model.graph));
   if (inputs.size() < model.graph.inputs.size()) {
-    return mismatch(
+    return invalid_input(
         fmt::format("no values for input \"{}\"", model.graph.inputs[inputs.size()].name));
   }
   VerifyModel result;

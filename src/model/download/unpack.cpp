@@ -31,8 +31,6 @@ struct EndArchive {
 };
 using Reader = std::unique_ptr<archive, EndArchive>;
 
-Error unpack_invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 Error unwritable(const fs::path& path) {
   return {ErrorCode::kSystem,
           fmt::format("cannot write \"{}\": {}", path.string(), std::strerror(errno))};
@@ -86,7 +84,7 @@ class Unpacking {
       if (code == ARCHIVE_EOF) return {};
       if (code != ARCHIVE_OK && code != ARCHIVE_WARN) return damaged();
       if (++files_ > limits_.most_files) {
-        return unpack_invalid(
+        return invalid_input(
             fmt::format("the archive holds more than {} files", limits_.most_files));
       }
       OPBENCH_CHECK(take(entry));
@@ -99,7 +97,7 @@ class Unpacking {
     packed_bytes_ = static_cast<double>(fs::file_size(archive_, error));
     reader_.reset(archive_read_new());
     archive* const reader = reader_.get();
-    if (reader == nullptr) return unpack_invalid("not enough memory for the archive");
+    if (reader == nullptr) return invalid_input("not enough memory for the archive");
     archive_read_support_filter_gzip(reader);
     archive_read_support_filter_bzip2(reader);
     archive_read_support_filter_xz(reader);
@@ -113,13 +111,13 @@ class Unpacking {
 
   Error damaged() const {
     const char* reason = archive_error_string(reader_.get());
-    return unpack_invalid("the archive is damaged, or is none")
+    return invalid_input("the archive is damaged, or is none")
         .with("reason", printable(text_or_nothing(reason)))
         .with("valid", "tar, tar.gz, tar.bz2, tar.xz, tar.zst, zip");
   }
 
   static Error refused(const std::string& name, const std::string& what) {
-    return unpack_invalid(fmt::format("\"{}\" in the archive {}", printable(name), what));
+    return invalid_input(fmt::format("\"{}\" in the archive {}", printable(name), what));
   }
 
   Result<void> take(archive_entry* entry) {

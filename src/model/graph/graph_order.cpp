@@ -14,10 +14,6 @@
 namespace opbench {
 namespace {
 
-Error graph_order_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 std::string described(const Node& node) { return fmt::format("\"{}\" ({})", node.name, node.type); }
 
 /// Who makes each value: the index of a node, or kGiven for inputs and constants.
@@ -27,11 +23,11 @@ constexpr size_t kGiven = SIZE_MAX;
 Result<Makers> makers_of(const Graph& graph) {
   Makers makers;
   // A node that leaves an operand out names the empty value.
-  if (graph.constants.contains("")) return graph_order_invalid("an initialiser has no name");
+  if (graph.constants.contains("")) return invalid_input("an initialiser has no name");
   for (const Value& input : graph.inputs) {
-    if (input.name.empty()) return graph_order_invalid("a graph input has no name");
+    if (input.name.empty()) return invalid_input("a graph input has no name");
     if (makers.emplace(input.name, kGiven).second) continue;
-    return graph_order_invalid(fmt::format("there are two graph inputs \"{}\"", input.name));
+    return invalid_input(fmt::format("there are two graph inputs \"{}\"", input.name));
   }
   for (const auto& [name, tensor] : graph.constants) makers[name] = kGiven;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -43,8 +39,8 @@ Result<Makers> makers_of(const Graph& graph) {
       const std::string other = it->second == kGiven
                                     ? "is a graph input or an initialiser"
                                     : "is made by node " + described(graph.nodes[it->second]);
-      return graph_order_invalid(fmt::format("node {} makes the value \"{}\", which already {}",
-                                             described(node), output, other));
+      return invalid_input(fmt::format("node {} makes the value \"{}\", which already {}",
+                                       described(node), output, other));
     }
   }
   return makers;
@@ -54,13 +50,13 @@ Result<void> check_values(const Graph& graph, const Makers& makers) {
   for (const Node& node : graph.nodes) {
     for (const std::string& input : reads_of(node)) {
       if (makers.contains(input)) continue;
-      return graph_order_invalid(fmt::format("node {} reads the value \"{}\", which nobody makes",
-                                             described(node), input));
+      return invalid_input(fmt::format("node {} reads the value \"{}\", which nobody makes",
+                                       described(node), input));
     }
   }
   for (const Value& output : graph.outputs) {
     if (makers.contains(output.name)) continue;
-    return graph_order_invalid(
+    return invalid_input(
         fmt::format("the graph output \"{}\" is a value nobody makes", output.name));
   }
   return {};
@@ -121,7 +117,7 @@ Error cycle_error(const Graph& graph, const std::vector<std::set<size_t>>& sourc
   names.reserve(path.size());
   for (const size_t node : path) names.push_back(described(graph.nodes[node]));
   std::ranges::reverse(names);
-  return graph_order_invalid(fmt::format("the node {} waits for its own result", names.front()))
+  return invalid_input(fmt::format("the node {} waits for its own result", names.front()))
       .with("cycle", join(names, " -> "));
 }
 

@@ -12,10 +12,6 @@
 namespace opbench {
 namespace {
 
-Error onnx_export_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 /// A GraphProto before it is written: small parts as bytes, constants as pointers to their values.
 struct Parts {
   struct Constant {
@@ -51,7 +47,7 @@ Result<Parts::Constant> constant_part(const std::string& name, const Tensor& ten
                                       const std::string* external_name, int64_t offset) {
   const DataType type = tensor.type.data_type;
   if (size_of(type) == 0) {
-    return onnx_export_invalid(
+    return invalid_input(
         fmt::format("constant \"{}\" of type {} cannot be written: its values are not "
                     "kept",
                     name, name_of(type)));
@@ -112,8 +108,7 @@ Result<std::string> value_parts(const Model& model, const ExportOptions& options
     if (is_output(graph, name)) continue;
     const auto type = graph.types.find(name);
     if (type == graph.types.end()) {
-      return onnx_export_invalid(
-          fmt::format("\"{}\" cannot be an output: its type is unknown", name));
+      return invalid_input(fmt::format("\"{}\" cannot be an output: its type is unknown", name));
     }
     OPBENCH_CHECK(
         append_value(value_of(name, type->second), onnx::GraphProto::kOutputFieldNumber, out));
@@ -191,8 +186,7 @@ Result<std::string> onnx_bytes(const Model& model) {
   };
   const auto reserve = [&](int64_t size) {
     if (size > std::numeric_limits<int32_t>::max()) {
-      return Result<void>(
-          onnx_export_invalid("the model is beyond 2 GiB and must be written to files"));
+      return Result<void>(invalid_input("the model is beyond 2 GiB and must be written to files"));
     }
     bytes.reserve(static_cast<size_t>(size));
     return Result<void>();

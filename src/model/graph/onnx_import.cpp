@@ -22,10 +22,6 @@ namespace opbench {
 namespace fs = std::filesystem;
 namespace {
 
-Error onnx_import_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 template <class Message>
 bool parse(std::string_view bytes, Message& message) {
   return bytes.size() <= INT32_MAX &&
@@ -64,7 +60,7 @@ bool is_tensor(std::string_view bytes) {
 }
 
 Error not_onnx(std::string_view bytes, const std::string& label) {
-  Error error = onnx_import_invalid(fmt::format("\"{}\" is not an ONNX model", label));
+  Error error = invalid_input(fmt::format("\"{}\" is not an ONNX model", label));
   const std::string kind = file_kind(bytes);
   if (!kind.empty()) return std::move(error).with("it is", kind);
   if (is_tensor(bytes)) return std::move(error).with("it is", "one tensor (TensorProto)");
@@ -103,15 +99,15 @@ Result<ModelParts> split(std::string_view bytes, const std::string& label) {
     return not_onnx(bytes, label);
   }
   if (reader.fault() == WireReader::Fault::kTruncated) {
-    return onnx_import_invalid(
+    return invalid_input(
         fmt::format("\"{}\" is truncated: {} of its {} bytes are not a whole field", label,
                     reader.remaining(), bytes.size()));
   }
   if (parts.graphs.empty()) {
-    return onnx_import_invalid(fmt::format("\"{}\" is truncated: it has no graph", label));
+    return invalid_input(fmt::format("\"{}\" is truncated: it has no graph", label));
   }
   if (parts.opsets.empty() && parts.ir_version >= onnx::IR_VERSION_2017_11_3) {
-    return onnx_import_invalid(
+    return invalid_input(
         fmt::format("\"{}\" is truncated: it does not say its operator sets", label));
   }
   return parts;
@@ -129,12 +125,12 @@ class GraphReader {
       if (field.type == WireField::Type::kBytes) OPBENCH_CHECK(take(field));
     }
     if (reader.fault() == WireReader::Fault::kNone) return {};
-    return onnx_import_invalid("the graph is damaged: it is no GraphProto");
+    return invalid_input("the graph is damaged: it is no GraphProto");
   }
 
   /// What can be done only when all is read.
   Result<void> finish() {
-    if (graph_.outputs.empty()) return onnx_import_invalid("the graph has no outputs");
+    if (graph_.outputs.empty()) return invalid_input("the graph has no outputs");
     std::erase_if(graph_.inputs,
                   [&](const Value& value) { return graph_.constants.contains(value.name); });
     OPBENCH_CHECK(check_names());
@@ -158,8 +154,7 @@ class GraphReader {
       }
       case onnx::GraphProto::kSparseInitializerFieldNumber: {
         onnx::SparseTensorProto proto;
-        if (!parse(field.bytes, proto))
-          return onnx_import_invalid("a sparse initialiser is damaged");
+        if (!parse(field.bytes, proto)) return invalid_input("a sparse initialiser is damaged");
         OPBENCH_TRY(NamedTensor named, decode_sparse_tensor(proto, external_));
         return take_initializer(std::move(named));
       }
@@ -177,7 +172,7 @@ class GraphReader {
   Result<void> take_node(std::string_view message) {
     onnx::NodeProto proto;
     if (!parse(message, proto))
-      return onnx_import_invalid("a node is damaged, nested too deeply, or beyond 2 GiB");
+      return invalid_input("a node is damaged, nested too deeply, or beyond 2 GiB");
     if (functions_.has(proto)) functions_.remember_call(proto, graph_.nodes.size());
     OPBENCH_TRY(Node node, decode_node(proto, external_, {}, functions_.body_inliner(external_)));
     graph_.nodes.push_back(std::move(node));
@@ -187,12 +182,12 @@ class GraphReader {
   Result<void> take_initializer(NamedTensor named) {
     const auto [it, added] = graph_.constants.emplace(named.name, std::move(named.tensor));
     if (added) return {};
-    return onnx_import_invalid(fmt::format("there are two initialisers \"{}\"", named.name));
+    return invalid_input(fmt::format("there are two initialisers \"{}\"", named.name));
   }
 
   static Result<void> take_value(std::string_view message, std::vector<Value>& values) {
     onnx::ValueInfoProto proto;
-    if (!parse(message, proto)) return onnx_import_invalid("the type of a value is damaged");
+    if (!parse(message, proto)) return invalid_input("the type of a value is damaged");
     values.push_back(decode_value(proto));
     return {};
   }
@@ -209,7 +204,7 @@ class GraphReader {
     }
     const auto bad = std::ranges::find_if_not(names, is_utf8);
     if (bad == names.end()) return {};
-    return onnx_import_invalid(fmt::format("the name \"{}\" is not UTF-8", *bad));
+    return invalid_input(fmt::format("the name \"{}\" is not UTF-8", *bad));
   }
 
   /// Keeps the types that the file states in full, of outputs too.
@@ -261,16 +256,16 @@ Result<Model> read_parts(std::string_view bytes, const ModelParts& parts, const 
 
 /// `label` is what messages call the model.
 Result<Model> import(std::string_view bytes, const std::string& label, const fs::path& folder) {
-  if (bytes.empty()) return onnx_import_invalid(fmt::format("\"{}\" is empty", label));
+  if (bytes.empty()) return invalid_input(fmt::format("\"{}\" is empty", label));
   try {
     OPBENCH_TRY(const ModelParts parts, split(bytes, label));
     auto model = read_parts(bytes, parts, folder);
     if (!model) return std::move(model).error().with("in", label);
     return model;
   } catch (const std::bad_alloc&) {
-    return onnx_import_invalid(fmt::format("\"{}\" needs more memory than there is", label));
+    return invalid_input(fmt::format("\"{}\" needs more memory than there is", label));
   } catch (const std::exception& e) {
-    return onnx_import_invalid(fmt::format("\"{}\" cannot be read: {}", label, e.what()));
+    return invalid_input(fmt::format("\"{}\" cannot be read: {}", label, e.what()));
   }
 }
 

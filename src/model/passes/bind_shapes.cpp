@@ -11,8 +11,6 @@
 namespace opbench {
 namespace {
 
-Error refuse(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 /// An extent and who gave it.
 struct Bound {
   int64_t extent = 0;
@@ -20,7 +18,8 @@ struct Bound {
 };
 
 Error contradiction(const std::string& what, const Bound& first, const Bound& second) {
-  return refuse(fmt::format("{} is given as {} and as {}", what, first.extent, second.extent))
+  return invalid_input(
+             fmt::format("{} is given as {} and as {}", what, first.extent, second.extent))
       .with(std::to_string(first.extent), "by " + first.source)
       .with(std::to_string(second.extent), "by " + second.source);
 }
@@ -38,9 +37,9 @@ class Binder {
       input->has_shape = true;
     }
     if (input->dimensions.size() != given.shape.size()) {
-      return refuse(fmt::format("shape {} has {} dimensions, input \"{}\" has {}: {}",
-                                shape_text(given.shape), given.shape.size(), given.input,
-                                input->dimensions.size(), declared_text(*input)))
+      return invalid_input(fmt::format("shape {} has {} dimensions, input \"{}\" has {}: {}",
+                                       shape_text(given.shape), given.shape.size(), given.input,
+                                       input->dimensions.size(), declared_text(*input)))
           .with("given by", given.source);
     }
     for (size_t i = 0; i < given.shape.size(); ++i) {
@@ -52,7 +51,7 @@ class Binder {
   Result<void> bind_name(const std::string& name, int64_t extent) {
     const std::vector<std::string> names = dimension_names();
     if (names.empty()) {
-      return refuse(fmt::format("no dimension is called \"{}\"", name))
+      return invalid_input(fmt::format("no dimension is called \"{}\"", name))
           .with("reason", "the model's inputs have no free dimensions with names");
     }
     if (std::ranges::find(names, name) == names.end()) {
@@ -101,7 +100,8 @@ class Binder {
     Dimension& dimension = input.dimensions[axis];
     const std::string what = fmt::format("dimension {} of input \"{}\"", axis, input.name);
     if (bound.extent < 1) {
-      return refuse(fmt::format("extent {} of input \"{}\" is below 1", bound.extent, input.name))
+      return invalid_input(
+                 fmt::format("extent {} of input \"{}\" is below 1", bound.extent, input.name))
           .with("given by", bound.source);
     }
     const std::pair place(input.name, axis);
@@ -110,7 +110,7 @@ class Binder {
       return contradiction(what, before->second, bound);
     }
     if (!dimension.is_free() && dimension.value != bound.extent) {
-      return refuse(
+      return invalid_input(
                  fmt::format("{} is {} in the model, not {}", what, dimension.value, bound.extent))
           .with("given by", bound.source);
     }
@@ -124,7 +124,8 @@ class Binder {
 
   Result<void> bind_symbol(const std::string& name, const Bound& bound) {
     if (bound.extent < 0) {
-      return refuse(fmt::format("extent {} of dimension \"{}\" is below 0", bound.extent, name))
+      return invalid_input(
+                 fmt::format("extent {} of dimension \"{}\" is below 0", bound.extent, name))
           .with("given by", bound.source);
     }
     const auto [it, is_new] = symbols_.emplace(name, bound);
@@ -183,7 +184,7 @@ std::vector<std::pair<std::string, std::string>> free_places(const std::vector<V
 Result<void> require_tensors(const Graph& graph) {
   for (const Value& input : graph.inputs) {
     if (input.data_type != DataType::kUndefined) continue;
-    return refuse(fmt::format("input \"{}\" is no tensor of a known type", input.name))
+    return invalid_input(fmt::format("input \"{}\" is no tensor of a known type", input.name))
         .with("reason", "sequences, maps and optional values cannot be given");
   }
   return {};

@@ -14,8 +14,6 @@ namespace {
 /// Before, a Scan had a batch, and sequences of different lengths.
 constexpr int64_t kFirstOpset = 9;
 
-Error misfit(const std::string& reason) { return {ErrorCode::kInvalidInput, reason}; }
-
 /// A Scan whose operands, body and attributes go together, turned into nodes iteration by
 /// iteration.
 class ScanUnroller {
@@ -40,15 +38,15 @@ class ScanUnroller {
   Result<void> check() {
     const int64_t scans = int_attribute(node_, "num_scan_inputs", 0);
     if (scans < 1 || scans > std::ssize(node_.inputs)) {
-      return misfit(fmt::format("has num_scan_inputs={}, which does not fit its {} inputs", scans,
-                                node_.inputs.size()));
+      return invalid_input(fmt::format("has num_scan_inputs={}, which does not fit its {} inputs",
+                                       scans, node_.inputs.size()));
     }
     scans_ = static_cast<size_t>(scans);
     states_ = node_.inputs.size() - scans_;
     const bool fits = body_.inputs.size() == node_.inputs.size() &&
                       body_.outputs.size() >= states_ &&
                       body_.outputs.size() >= node_.outputs.size();
-    return fits ? Result<void>() : misfit("has other inputs and outputs than its body");
+    return fits ? Result<void>() : invalid_input("has other inputs and outputs than its body");
   }
 
   int64_t of_scan(const std::string& attribute, size_t index) const {
@@ -62,18 +60,18 @@ class ScanUnroller {
       const std::string& name = node_.inputs[states_ + i];
       const auto type = graph_.types.find(name);
       if (type == graph_.types.end())
-        return misfit(fmt::format("scans \"{}\", whose type is not known", name));
+        return invalid_input(fmt::format("scans \"{}\", whose type is not known", name));
       const Shape& shape = type->second.shape;
       const int64_t axis = of_scan("scan_input_axes", i);
       const int64_t place = axis < 0 ? axis + std::ssize(shape) : axis;
       if (place < 0 || place >= std::ssize(shape)) {
-        return misfit(fmt::format("scans axis {} of \"{}\", which is outside {}", axis, name,
-                                  shape_text(shape)));
+        return invalid_input(fmt::format("scans axis {} of \"{}\", which is outside {}", axis, name,
+                                         shape_text(shape)));
       }
       axes_.push_back(place);
       const int64_t extent = shape[static_cast<size_t>(place)];
       if (iterations && *iterations != extent) {
-        return misfit(fmt::format("scans {} and {} parts at once", *iterations, extent));
+        return invalid_input(fmt::format("scans {} and {} parts at once", *iterations, extent));
       }
       iterations = extent;
     }
@@ -137,9 +135,9 @@ class ScanUnroller {
 }  // namespace
 
 Result<std::vector<Node>> unroll_scan(Graph& graph, int64_t opset, const Node& node, size_t made) {
-  if (opset < kFirstOpset) return misfit("has the form of opset 8, with a batch");
+  if (opset < kFirstOpset) return invalid_input("has the form of opset 8, with a batch");
   const auto body = node.bodies.find("body");
-  if (body == node.bodies.end()) return misfit("has no body");
+  if (body == node.bodies.end()) return invalid_input("has no body");
   return ScanUnroller(graph, opset, node, tidy_body(body->second)).nodes(made);
 }
 

@@ -8,8 +8,6 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 std::string quoted(const UnitGraph& graph, size_t unit) {
   return "unit " + std::to_string(unit) + " \"" + graph.units[unit].name + "\"";
 }
@@ -22,7 +20,7 @@ bool are_times(const std::vector<double>& times, size_t count) {
 Result<void> check_teams(const std::vector<int>& teams) {
   const bool ascends = std::ranges::adjacent_find(teams, std::greater_equal<>()) == teams.end();
   if (!teams.empty() && teams.front() == 1 && ascends) return {};
-  return invalid("the sizes of teams do not begin with 1 and ascend");
+  return invalid_input("the sizes of teams do not begin with 1 and ascend");
 }
 
 Result<void> check_unit(const UnitGraph& graph, size_t number) {
@@ -30,26 +28,27 @@ Result<void> check_unit(const UnitGraph& graph, size_t number) {
   std::vector<int> seen;
   for (const UnitNeed& need : unit.needs) {
     if (need.unit < 0 || need.unit >= static_cast<int>(number)) {
-      return invalid(quoted(graph, number) + " needs unit " + std::to_string(need.unit) +
-                     ", which does not come before it");
+      return invalid_input(quoted(graph, number) + " needs unit " + std::to_string(need.unit) +
+                           ", which does not come before it");
     }
     if (std::ranges::find(seen, need.unit) != seen.end()) {
-      return invalid(quoted(graph, number) + " needs unit " + std::to_string(need.unit) + " twice");
+      return invalid_input(quoted(graph, number) + " needs unit " + std::to_string(need.unit) +
+                           " twice");
     }
     if (!std::isfinite(need.handoff_ms) || need.handoff_ms < 0) {
-      return invalid(quoted(graph, number) + " has a hand-off time below 0 or not finite");
+      return invalid_input(quoted(graph, number) + " has a hand-off time below 0 or not finite");
     }
     if (!std::isfinite(need.transfer_ms) || need.transfer_ms < 0) {
-      return invalid(quoted(graph, number) + " has a transfer time below 0 or not finite");
+      return invalid_input(quoted(graph, number) + " has a transfer time below 0 or not finite");
     }
     seen.push_back(need.unit);
   }
   if (!are_times(unit.times_ms, graph.teams.size())) {
-    return invalid(quoted(graph, number) + " does not have a time above 0 for every team");
+    return invalid_input(quoted(graph, number) + " does not have a time above 0 for every team");
   }
   if (!(unit.reuse_ms >= 0 && unit.reuse_ms < unit.times_ms.front())) {
-    return invalid(quoted(graph, number) +
-                   " saves a time below 0, or more than it takes, where weights are reused");
+    return invalid_input(quoted(graph, number) +
+                         " saves a time below 0, or more than it takes, where weights are reused");
   }
   return {};
 }
@@ -63,13 +62,14 @@ Result<void> check_merges(const UnitGraph& graph) {
     const bool are_units = merge.units.size() > 1 && ascends && merge.units.front() >= 0 &&
                            merge.units.back() < static_cast<int>(graph.size());
     if (!are_units || !are_times(merge.times_ms, graph.teams.size())) {
-      return invalid("merged units are no ascending units with a time above 0 for every team");
+      return invalid_input(
+          "merged units are no ascending units with a time above 0 for every team");
     }
     for (const int a : merge.units) {
       for (const int b : merge.units) {
         if (!ancestors[static_cast<size_t>(b)][static_cast<size_t>(a)]) continue;
-        return invalid("merged units " + std::to_string(a) + " and " + std::to_string(b) +
-                       " depend on each other");
+        return invalid_input("merged units " + std::to_string(a) + " and " + std::to_string(b) +
+                             " depend on each other");
       }
     }
   }

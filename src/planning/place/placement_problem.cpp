@@ -6,8 +6,6 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 bool are_numbers(const std::vector<double>& numbers, size_t count, bool may_be_0) {
   return numbers.size() == count && std::ranges::all_of(numbers, [&](double number) {
            return std::isfinite(number) && (number > 0 || (may_be_0 && number == 0));
@@ -17,24 +15,25 @@ bool are_numbers(const std::vector<double>& numbers, size_t count, bool may_be_0
 }  // namespace
 
 Result<void> check_problem(const PlacementProblem& problem) {
-  if (problem.devices.empty()) return invalid("there is no device");
-  if (!std::isfinite(problem.idle_w) || problem.idle_w < 0) return invalid("idle power below 0");
+  if (problem.devices.empty()) return invalid_input("there is no device");
+  if (!std::isfinite(problem.idle_w) || problem.idle_w < 0)
+    return invalid_input("idle power below 0");
   for (size_t i = 0; i < problem.size(); ++i) {
     const DeviceUnit& unit = problem.units[i];
     const std::string who = "unit " + std::to_string(i) + " \"" + unit.name + "\" ";
     if (!are_numbers(unit.times_ms, problem.devices.size(), false)) {
-      return invalid(who + "does not have a time above 0 for every device");
+      return invalid_input(who + "does not have a time above 0 for every device");
     }
     if (!unit.energy_mj.empty() && !are_numbers(unit.energy_mj, problem.devices.size(), true)) {
-      return invalid(who + "does not have an energy for every device");
+      return invalid_input(who + "does not have an energy for every device");
     }
     for (const TransferNeed& need : unit.needs) {
       if (need.unit < 0 || need.unit >= static_cast<int>(i)) {
-        return invalid(who + "needs unit " + std::to_string(need.unit) +
-                       ", which does not come before it");
+        return invalid_input(who + "needs unit " + std::to_string(need.unit) +
+                             ", which does not come before it");
       }
       if (!are_numbers({need.transfer_ms, need.transfer_mj}, 2, true)) {
-        return invalid(who + "has a transfer below 0 or not finite");
+        return invalid_input(who + "has a transfer below 0 or not finite");
       }
     }
   }

@@ -11,14 +11,12 @@ namespace {
 
 using Links = std::vector<std::vector<int>>;
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 class PlanCheck {
  public:
   PlanCheck(const UnitGraph& graph, const ExecutionPlan& plan) : graph_(graph), plan_(plan) {}
 
   Result<void> run() {
-    if (plan_.workers < 1) return invalid("a plan has at least one worker");
+    if (plan_.workers < 1) return invalid_input("a plan has at least one worker");
     for (size_t i = 0; i < plan_.steps.size(); ++i) OPBENCH_CHECK(check_step(i));
     OPBENCH_CHECK(check_units());
     for (size_t i = 0; i < plan_.steps.size(); ++i) OPBENCH_CHECK(check_waits(i));
@@ -33,28 +31,28 @@ class PlanCheck {
   Result<void> check_step(size_t i) const {
     const PlanStep& step = plan_.steps[i];
     if (step.units.empty() || step.workers.empty()) {
-      return invalid(fmt::format("step {} has no unit or no worker", i));
+      return invalid_input(fmt::format("step {} has no unit or no worker", i));
     }
     std::set<int> workers;
     for (const int worker : step.workers) {
       if (worker < 0 || worker >= plan_.workers) {
-        return invalid(fmt::format("step {} names worker {}", i, worker))
+        return invalid_input(fmt::format("step {} names worker {}", i, worker))
             .with("workers", fmt::format("0 to {}", plan_.workers - 1));
       }
       if (!workers.insert(worker).second) {
-        return invalid(fmt::format("step {} names worker {} twice", i, worker));
+        return invalid_input(fmt::format("step {} names worker {} twice", i, worker));
       }
     }
     for (const int unit : step.units) {
       if (!is_unit(unit)) return unknown_unit(i, "runs", unit);
     }
     const Result<double> time = step_ms(graph_, step);
-    if (!time) return invalid(fmt::format("step {}: {}", i, time.error().message));
+    if (!time) return invalid_input(fmt::format("step {}: {}", i, time.error().message));
     return {};
   }
 
   Error unknown_unit(size_t step, const std::string& verb, int unit) const {
-    return invalid(
+    return invalid_input(
                fmt::format("step {} {} unit {}, which the model does not have", step, verb, unit))
         .with("units", fmt::format("0 to {}", static_cast<int>(graph_.size()) - 1));
   }
@@ -65,13 +63,13 @@ class PlanCheck {
       for (const int unit : plan_.steps[i].units) {
         int& step = step_of_[static_cast<size_t>(unit)];
         if (step >= 0)
-          return invalid(fmt::format("unit {} runs in steps {} and {}", unit, step, i));
+          return invalid_input(fmt::format("unit {} runs in steps {} and {}", unit, step, i));
         step = static_cast<int>(i);
       }
     }
     const auto missing = std::ranges::find(step_of_, -1);
     if (missing == step_of_.end()) return {};
-    return invalid(fmt::format("unit {} runs in no step", missing - step_of_.begin()));
+    return invalid_input(fmt::format("unit {} runs in no step", missing - step_of_.begin()));
   }
 
   Result<void> check_waits(size_t i) const {
@@ -116,8 +114,9 @@ class PlanCheck {
     if (order.size() == before.size()) return order;
     const auto stuck = std::ranges::find_if(open, [](int count) { return count > 0; });
     const auto step = static_cast<size_t>(stuck - open.begin());
-    return invalid(fmt::format("the waits of step {} (unit {}) lead in a circle: it never starts",
-                               step, plan_.steps[step].units.front()));
+    return invalid_input(
+        fmt::format("the waits of step {} (unit {}) lead in a circle: it never starts", step,
+                    plan_.steps[step].units.front()));
   }
 
   /// Steps in an order in which they may start. A step happens after all that its leader did or
@@ -146,7 +145,7 @@ class PlanCheck {
       for (const UnitNeed& need : graph_.units[i].needs) {
         const int earlier = step_of_[static_cast<size_t>(need.unit)];
         if (ended[step][static_cast<size_t>(earlier)]) continue;
-        return invalid(
+        return invalid_input(
             fmt::format("unit {} may start before unit {} has ended, whose result it "
                         "reads",
                         i, need.unit));

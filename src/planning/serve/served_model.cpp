@@ -10,8 +10,6 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 void add_unit(Segment& segment, const TimedUnit& unit) {
   ++segment.units;
   segment.times_ms.resize(unit.times_ms.size(), 0.0);
@@ -21,15 +19,17 @@ void add_unit(Segment& segment, const TimedUnit& unit) {
 }
 
 Result<void> check_model(const ServingSystem& system, const ServedModel& model) {
-  if (model.segments.empty()) return invalid(fmt::format("\"{}\" has no segments", model.name));
+  if (model.segments.empty())
+    return invalid_input(fmt::format("\"{}\" has no segments", model.name));
   for (size_t i = 0; i < model.segments.size(); ++i) {
     const std::vector<double>& times = model.segments[i].times_ms;
     const bool is_right =
         times.size() == system.teams.size() &&
         std::ranges::all_of(times, [](double ms) { return std::isfinite(ms) && ms > 0; });
     if (is_right) continue;
-    return invalid(fmt::format("segment {} of \"{}\" needs a time above 0 for each size of team", i,
-                               model.name))
+    return invalid_input(
+               fmt::format("segment {} of \"{}\" needs a time above 0 for each size of team", i,
+                           model.name))
         .with("times", fmt::format("{} ms", fmt::join(times, ", ")))
         .with("teams", fmt::format("{}", fmt::join(system.teams, ", ")));
   }
@@ -101,14 +101,14 @@ ServedModel with_longer_segments(const ServedModel& model, double least_ms) {
 }
 
 Result<void> check_serving(const ServingSystem& system) {
-  if (system.models.empty()) return invalid("no model is served");
+  if (system.models.empty()) return invalid_input("no model is served");
   const auto& teams = system.teams;
   const bool are_right = !teams.empty() && teams.front() == 1 &&
                          std::ranges::adjacent_find(teams, std::greater_equal<>()) == teams.end() &&
                          teams.back() <= system.workers;
   if (!are_right) {
-    return invalid(fmt::format("teams of {} do not fit {} workers", fmt::join(teams, ", "),
-                               system.workers))
+    return invalid_input(fmt::format("teams of {} do not fit {} workers", fmt::join(teams, ", "),
+                                     system.workers))
         .with("valid", "ascending sizes that begin with 1");
   }
   for (const ServedModel& model : system.models) OPBENCH_CHECK(check_model(system, model));

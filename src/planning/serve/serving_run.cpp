@@ -8,9 +8,7 @@ namespace opbench {
 
 Result<void> check_run(const ServingSystem& system, const std::vector<Query>& queries,
                        const ServingRun& run) {
-  const auto invalid = [](std::string message) {
-    return Error{ErrorCode::kInvalidInput, std::move(message)};
-  };
+  const auto invalid = [](std::string message) { return invalid_input(std::move(message)); };
   std::vector<double> free_from(static_cast<size_t>(system.workers), 0);
   std::vector<size_t> next(queries.size(), 0);
   std::vector<double> ready(queries.size(), 0);

@@ -90,9 +90,7 @@ ServingControl judged_control(const PolicyResult& first, const PolicyResult& sec
 }
 
 Result<void> check_options(const StudyOptions& options) {
-  const auto invalid = [](std::string message) {
-    return Error{ErrorCode::kInvalidInput, std::move(message)};
-  };
+  const auto invalid = [](std::string message) { return invalid_input(std::move(message)); };
   if (options.seeds < 1) return invalid(fmt::format("{} seeds are too few", options.seeds));
   if (options.queries.count < 1) {
     return invalid(fmt::format("{} queries are too few", options.queries.count));

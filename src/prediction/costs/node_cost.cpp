@@ -10,8 +10,6 @@
 namespace opbench {
 namespace {
 
-Error unknown(std::string why) { return {ErrorCode::kInvalidInput, std::move(why)}; }
-
 /// Values that the nodes make.
 std::set<std::string> made_by(const Graph& graph, const std::vector<size_t>& nodes) {
   std::set<std::string> made;
@@ -34,7 +32,7 @@ NodeCosts::NodeCosts(const Model& model)
 }
 
 Result<NodeCost> NodeCosts::of(const std::vector<std::string>& names) const {
-  if (names.empty()) return unknown("it stands for no node of the model");
+  if (names.empty()) return invalid_input("it stands for no node of the model");
   OPBENCH_TRY(const std::vector<size_t> nodes, indices_of(names));
   const std::set<std::string> made = made_by(graph_, nodes);
   std::set<std::string> moved;
@@ -63,7 +61,7 @@ Result<std::vector<size_t>> NodeCosts::indices_of(const std::vector<std::string>
   std::vector<size_t> nodes;
   for (const std::string& name : names) {
     const size_t count = index_.count(name);
-    if (count != 1) return unknown(fmt::format("{} nodes are called \"{}\"", count, name));
+    if (count != 1) return invalid_input(fmt::format("{} nodes are called \"{}\"", count, name));
     nodes.push_back(index_.find(name)->second);
   }
   return nodes;
@@ -72,13 +70,13 @@ Result<std::vector<size_t>> NodeCosts::indices_of(const std::vector<std::string>
 Result<double> NodeCosts::flops_of_node(const Node& node) const {
   const OperatorDef* definition = operator_of(node);
   if (definition == nullptr || definition->flops == nullptr) {
-    return unknown(fmt::format("the FLOPs of operator \"{}\" are not known", node.type));
+    return invalid_input(fmt::format("the FLOPs of operator \"{}\" are not known", node.type));
   }
   const auto has_type = [&](const std::string& name) {
     return name.empty() || graph_.types.contains(name);
   };
   if (!std::ranges::all_of(node.inputs, has_type) || !std::ranges::all_of(node.outputs, has_type)) {
-    return unknown(fmt::format("the shapes of node \"{}\" are not known", node.name));
+    return invalid_input(fmt::format("the shapes of node \"{}\" are not known", node.name));
   }
   std::vector<TensorType> outputs;
   for (const std::string& output : node.outputs) {

@@ -53,8 +53,7 @@ class TableReader {
 
  private:
   Error fault(std::string message) const {
-    return Error{ErrorCode::kInvalidInput, std::move(message)}.with(
-        "in", fmt::format("{}:{}", path_, number_));
+    return invalid_input(std::move(message)).with("in", fmt::format("{}:{}", path_, number_));
   }
 
   Result<void> take_names(std::string_view line) {

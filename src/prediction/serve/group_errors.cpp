@@ -11,8 +11,6 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 double measured_ms(const GroupSample& group) { return std::ranges::max(group.ends_ms); }
 
 double error_of(const GroupMethod& method, const GroupSample& group) {
@@ -28,7 +26,7 @@ Result<void> check_groups(const std::vector<GroupSample>& groups) {
         std::ranges::all_of(one.ends_ms, is_time) &&
         std::ranges::all_of(one.parts, [&](const auto& part) { return is_time(part.solo_ms); });
     if (!is_right) {
-      return invalid(fmt::format("group {} needs two parts at least, with times above 0", i));
+      return invalid_input(fmt::format("group {} needs two parts at least, with times above 0", i));
     }
   }
   return {};
@@ -90,7 +88,8 @@ double noise_floor_of(const std::vector<GroupSample>& groups) {
 Result<GroupJudgement> judge_group_methods(const std::vector<GroupSample>& groups,
                                            double bytes_per_ms, int folds, uint64_t seed) {
   if (folds < 2 || groups.size() < static_cast<size_t>(folds)) {
-    return invalid(fmt::format("{} groups cannot be cut into {} folds", groups.size(), folds));
+    return invalid_input(
+        fmt::format("{} groups cannot be cut into {} folds", groups.size(), folds));
   }
   OPBENCH_CHECK(check_groups(groups));
   const std::vector<size_t> order = Random(seed, "folds").shuffled(groups.size());
@@ -111,7 +110,7 @@ Result<GroupJudgement> judge_on_unseen_segments(const std::vector<GroupSample>& 
                                                 double bytes_per_ms) {
   OPBENCH_CHECK(check_groups(groups));
   const auto is_numbered = [](const auto& one) { return one.segments.size() == one.parts.size(); };
-  if (!std::ranges::all_of(groups, is_numbered)) return invalid("segments are not numbered");
+  if (!std::ranges::all_of(groups, is_numbered)) return invalid_input("segments are not numbered");
   std::vector<MethodErrors> errors;
   std::vector<GroupSample> judged;
   for (const GroupSample& group : groups) {
@@ -127,14 +126,14 @@ Result<GroupJudgement> judge_on_unseen_segments(const std::vector<GroupSample>& 
     judge(methods, {group}, errors);
     judged.push_back(group);
   }
-  if (judged.empty()) return invalid("every group shares a segment with every other");
+  if (judged.empty()) return invalid_input("every group shares a segment with every other");
   return summary_of(errors, judged);
 }
 
 Result<GroupJudgement> judge_on_unseen(const std::vector<GroupSample>& known,
                                        const std::vector<GroupSample>& unseen,
                                        double bytes_per_ms) {
-  if (unseen.empty()) return invalid("there is no group to judge on");
+  if (unseen.empty()) return invalid_input("there is no group to judge on");
   OPBENCH_CHECK(check_groups(known));
   OPBENCH_CHECK(check_groups(unseen));
   OPBENCH_TRY(const std::vector<GroupMethod> methods, methods_from(known, bytes_per_ms));

@@ -9,16 +9,12 @@
 namespace opbench {
 namespace {
 
-Error arguments_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 std::string in_quotes(const std::string& text) { return "\"" + text + "\""; }
 
 bool is_word_of_switch(const std::string& word) { return word == "true" || word == "false"; }
 
 Error unknown_option(const std::string& name, const std::map<std::string, OptionDef>& options) {
-  Error error = arguments_invalid("unknown option " + in_quotes(name));
+  Error error = invalid_input("unknown option " + in_quotes(name));
   std::vector<std::string> names = {"--help", "--version"};
   for (const auto& [key, def] : options) names.push_back(key);
   if (const std::string guess = nearest_name(name, names); !guess.empty()) {
@@ -37,17 +33,17 @@ const OptionDef* find_option(const std::map<std::string, OptionDef>& options,
 
 /// Refuses what is empty, and what a list of things names twice.
 Result<void> check_values(const OptionDef& option, const std::vector<std::string>& values) {
-  if (values.empty()) return arguments_invalid(option.name + " needs a value, not an empty list");
+  if (values.empty()) return invalid_input(option.name + " needs a value, not an empty list");
   std::vector<std::string> parts;
   for (const std::string& value : values) {
-    if (value.empty()) return arguments_invalid(option.name + " needs a value, not \"\"");
+    if (value.empty()) return invalid_input(option.name + " needs a value, not \"\"");
     if (option.kind != OptionKind::kList) continue;
     for (std::string& part : split(value, ',')) {
       if (part.empty())
-        return arguments_invalid(option.name + " has an empty part in " + in_quotes(value));
+        return invalid_input(option.name + " has an empty part in " + in_quotes(value));
       const bool is_new = std::ranges::find(parts, part) == parts.end();
       if (!is_new && !option.repeats_items) {
-        return arguments_invalid(option.name + " names " + in_quotes(part) + " twice");
+        return invalid_input(option.name + " names " + in_quotes(part) + " twice");
       }
       parts.push_back(std::move(part));
     }
@@ -116,21 +112,20 @@ Result<void> Arguments::take_option(const std::vector<std::string>& words, size_
   const OptionDef* option = find_option(options_, name);
   if (option == nullptr) return unknown_option(name, options_);
   if (!option->missing.empty()) {
-    return arguments_invalid(option->name + " is not available yet")
-        .with("reason", option->missing);
+    return invalid_input(option->name + " is not available yet").with("reason", option->missing);
   }
   std::string value;
   if (equals != std::string::npos) {
     value = word.substr(equals + 1);
     if (option->kind == OptionKind::kSwitch && !is_word_of_switch(value)) {
-      return arguments_invalid(option->name + " takes true or false, not " + in_quotes(value));
+      return invalid_input(option->name + " takes true or false, not " + in_quotes(value));
     }
   } else if (option->kind == OptionKind::kSwitch) {
     value = at + 1 < words.size() && is_word_of_switch(words[at + 1]) ? words[++at] : "true";
   } else if (at + 1 < words.size() && !words[at + 1].starts_with("--")) {
     value = words[++at];
   } else {
-    return arguments_invalid(option->name + " needs a value")
+    return invalid_input(option->name + " needs a value")
         .with("usage", option->name + " " + option->value_name);
   }
   given_[option->name].push_back(value);
@@ -143,19 +138,18 @@ Result<void> Arguments::check_positionals() const {
   for (const PositionalDef& positional : positionals) required += positional.is_required ? 1 : 0;
   if (positionals_.size() < required) {
     const PositionalDef& missing = positionals[positionals_.size()];
-    return arguments_invalid("missing argument " + missing.name).with(missing.name, missing.help);
+    return invalid_input("missing argument " + missing.name).with(missing.name, missing.help);
   }
   const bool repeats = !positionals.empty() && positionals.back().repeats;
   if (!repeats && positionals_.size() > positionals.size()) {
     std::vector<std::string> names;
     for (const PositionalDef& positional : positionals) names.push_back(positional.name);
-    return arguments_invalid("unexpected argument " + in_quotes(positionals_[positionals.size()]))
+    return invalid_input("unexpected argument " + in_quotes(positionals_[positionals.size()]))
         .with("takes", names.empty() ? "options only" : "one " + join(names));
   }
   for (size_t i = 0; i < positionals_.size(); ++i) {
     if (!positionals_[i].empty()) continue;
-    return arguments_invalid(positionals[std::min(i, positionals.size() - 1)].name +
-                             " is empty: \"\"");
+    return invalid_input(positionals[std::min(i, positionals.size() - 1)].name + " is empty: \"\"");
   }
   return {};
 }
@@ -227,21 +221,21 @@ Result<bool> Arguments::is_on(const std::string& option) const {
   const std::string text = value(option);
   if (text.empty() || text == "false") return false;
   if (text == "true") return true;
-  return arguments_invalid(option + " takes true or false, not " + in_quotes(text));
+  return invalid_input(option + " takes true or false, not " + in_quotes(text));
 }
 
 Result<int64_t> Arguments::integer(const std::string& option, int64_t lowest,
                                    int64_t highest) const {
   const std::string text = value(option);
   const std::optional<int64_t> number = parse_integer(text);
-  if (!number) return arguments_invalid(option + " takes a whole number, not " + in_quotes(text));
+  if (!number) return invalid_input(option + " takes a whole number, not " + in_quotes(text));
   if (*number < lowest) {
-    return arguments_invalid(option + " must be at least " + std::to_string(lowest) + ", not " +
-                             in_quotes(text));
+    return invalid_input(option + " must be at least " + std::to_string(lowest) + ", not " +
+                         in_quotes(text));
   }
   if (*number > highest) {
-    return arguments_invalid(option + " must be at most " + std::to_string(highest) + ", not " +
-                             in_quotes(text));
+    return invalid_input(option + " must be at most " + std::to_string(highest) + ", not " +
+                         in_quotes(text));
   }
   return *number;
 }
@@ -249,8 +243,8 @@ Result<int64_t> Arguments::integer(const std::string& option, int64_t lowest,
 Result<double> Arguments::positive(const std::string& option) const {
   const std::string text = value(option);
   const std::optional<double> number = parse_number(text);
-  if (!number) return arguments_invalid(option + " takes a number, not " + in_quotes(text));
-  if (*number <= 0) return arguments_invalid(option + " must be above 0, not " + in_quotes(text));
+  if (!number) return invalid_input(option + " takes a number, not " + in_quotes(text));
+  if (*number <= 0) return invalid_input(option + " must be above 0, not " + in_quotes(text));
   return *number;
 }
 
@@ -265,12 +259,12 @@ Result<double> Arguments::seconds(const std::string& option) const {
   }
   const std::optional<double> number = parse_number(digits);
   if (!number) {
-    return arguments_invalid(option + " takes a time, not " + in_quotes(text))
+    return invalid_input(option + " takes a time, not " + in_quotes(text))
         .with("for instance", "10 (seconds), 90s, 1.5m, 1h");
   }
-  if (*number <= 0) return arguments_invalid(option + " must be above 0, not " + in_quotes(text));
+  if (*number <= 0) return invalid_input(option + " must be above 0, not " + in_quotes(text));
   if (*number * unit > kMost) {
-    return arguments_invalid(option + " must be at most 1e9 seconds, not " + in_quotes(text));
+    return invalid_input(option + " must be at most 1e9 seconds, not " + in_quotes(text));
   }
   return *number * unit;
 }
@@ -280,8 +274,8 @@ Result<double> Arguments::percent(const std::string& option) const {
   if (text.ends_with("%")) text.pop_back();
   const std::optional<double> percent = parse_number(text);
   if (!percent || *percent <= 0 || *percent >= 100) {
-    return arguments_invalid(option + " takes percent above 0 and below 100, not " +
-                             in_quotes(value(option)));
+    return invalid_input(option + " takes percent above 0 and below 100, not " +
+                         in_quotes(value(option)));
   }
   return *percent / 100;
 }
@@ -294,18 +288,18 @@ Result<std::vector<int>> Arguments::integers(const std::string& option, int lowe
     const auto first = parse_integer(part.substr(0, dash));
     const auto last = dash == std::string::npos ? first : parse_integer(part.substr(dash + 1));
     if (!first || !last || *first > *last || *last > kLargest) {
-      return arguments_invalid(option + " takes whole numbers such as 1,2 or 0-3, not " +
-                               in_quotes(part));
+      return invalid_input(option + " takes whole numbers such as 1,2 or 0-3, not " +
+                           in_quotes(part));
     }
     if (*first < lowest) {
-      return arguments_invalid(option + " must be at least " + std::to_string(lowest) + ", not " +
-                               in_quotes(part));
+      return invalid_input(option + " must be at least " + std::to_string(lowest) + ", not " +
+                           in_quotes(part));
     }
     for (int64_t i = *first; i <= *last; ++i) {
       const auto number = static_cast<int>(i);
       if (!options_.at(option).repeats_items &&
           std::ranges::find(numbers, number) != numbers.end()) {
-        return arguments_invalid(option + " names " + in_quotes(std::to_string(i)) + " twice");
+        return invalid_input(option + " names " + in_quotes(std::to_string(i)) + " twice");
       }
       numbers.push_back(number);
     }
@@ -318,11 +312,11 @@ Result<std::map<std::string, std::string>> Arguments::pairs(const std::string& o
   for (const std::string& text : values(option)) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-      return arguments_invalid(option + " takes " + options_.at(option).value_name + ", not " +
-                               in_quotes(text));
+      return invalid_input(option + " takes " + options_.at(option).value_name + ", not " +
+                           in_quotes(text));
     }
     if (!result.emplace(text.substr(0, equals), text.substr(equals + 1)).second) {
-      return arguments_invalid(option + " names " + in_quotes(text.substr(0, equals)) + " twice");
+      return invalid_input(option + " names " + in_quotes(text.substr(0, equals)) + " twice");
     }
   }
   return result;
@@ -335,7 +329,7 @@ Result<std::string> Arguments::choice(const std::string& option,
     if (word == text) return text;
   }
   Error error =
-      arguments_invalid(option + " does not take " + in_quotes(text)).with("known", join(words));
+      invalid_input(option + " does not take " + in_quotes(text)).with("known", join(words));
   if (const std::string guess = nearest_name(text, words); !guess.empty()) {
     error.facts.push_back({"did you mean", guess + "?"});
   }

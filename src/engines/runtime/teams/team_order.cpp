@@ -12,8 +12,6 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 using Links = std::vector<std::vector<size_t>>;
 using Known = BitSet;  ///< the steps that have ended
 
@@ -25,7 +23,7 @@ class TeamOrder {
     for (size_t i = 0; i < teams_.steps.size(); ++i) OPBENCH_CHECK(add_step(i));
     const auto missing = std::ranges::find(place_, -1);
     if (missing != place_.end()) {
-      return invalid(fmt::format("no worker runs step {}", missing - place_.begin()));
+      return invalid_input(fmt::format("no worker runs step {}", missing - place_.begin()));
     }
     for (const TeamStep& step : teams_.steps) OPBENCH_CHECK(check_waits(step));
     OPBENCH_TRY(const std::vector<size_t> order, starting_order());
@@ -38,21 +36,23 @@ class TeamOrder {
   Result<void> add_step(size_t at) {
     const TeamStep& step = teams_.steps[at];
     if (!is_step(step.step)) {
-      return invalid(fmt::format("workers run step {}, which the program does not have", step.step))
+      return invalid_input(
+                 fmt::format("workers run step {}, which the program does not have", step.step))
           .with("steps", fmt::format("0 to {}", std::ssize(place_) - 1));
     }
     int& place = place_[static_cast<size_t>(step.step)];
-    if (place >= 0) return invalid(fmt::format("workers run step {} twice", step.step));
+    if (place >= 0) return invalid_input(fmt::format("workers run step {} twice", step.step));
     place = static_cast<int>(at);
-    if (step.workers.empty()) return invalid(fmt::format("no worker runs step {}", step.step));
+    if (step.workers.empty())
+      return invalid_input(fmt::format("no worker runs step {}", step.step));
     std::set<int> met;
     for (const int worker : step.workers) {
       if (worker < 0 || worker >= teams_.workers) {
-        return invalid(fmt::format("step {} names worker {}", step.step, worker))
+        return invalid_input(fmt::format("step {} names worker {}", step.step, worker))
             .with("workers", fmt::format("0 to {}", teams_.workers - 1));
       }
       if (!met.insert(worker).second) {
-        return invalid(fmt::format("step {} names worker {} twice", step.step, worker));
+        return invalid_input(fmt::format("step {} names worker {} twice", step.step, worker));
       }
     }
     return {};
@@ -61,8 +61,8 @@ class TeamOrder {
   Result<void> check_waits(const TeamStep& step) const {
     for (const int wait : step.waits) {
       if (is_step(wait)) continue;
-      return invalid(fmt::format("step {} waits for step {}, which the program does not have",
-                                 step.step, wait));
+      return invalid_input(fmt::format("step {} waits for step {}, which the program does not have",
+                                       step.step, wait));
     }
     return {};
   }
@@ -102,8 +102,8 @@ class TeamOrder {
     }
     if (order.size() == before.size()) return order;
     const auto stuck = std::ranges::find_if(open, [](size_t count) { return count > 0; });
-    return invalid(fmt::format("the waits of step {} lead in a circle: it never starts",
-                               teams_.steps[static_cast<size_t>(stuck - open.begin())].step));
+    return invalid_input(fmt::format("the waits of step {} lead in a circle: it never starts",
+                                     teams_.steps[static_cast<size_t>(stuck - open.begin())].step));
   }
 
   StepOrder order_by_knowledge(const std::vector<size_t>& order) const {
@@ -143,12 +143,12 @@ Result<void> check_teams(const Program& program) {
   for (size_t i = 0; i < program.steps.size(); ++i) {
     for (const int need : found.needs[i]) {
       if (order.ends_before(need, static_cast<int>(i))) continue;
-      return invalid(fmt::format(
+      return invalid_input(fmt::format(
           "step {} may start before step {} has ended, whose result it reads", i, need));
     }
     for (const int user : found.reuses[i]) {
       if (order.ends_before(user, static_cast<int>(i))) continue;
-      return invalid(fmt::format(
+      return invalid_input(fmt::format(
           "step {} may overwrite memory before step {} has ended, which uses it", i, user));
     }
   }

@@ -13,8 +13,6 @@
 namespace opbench {
 namespace {
 
-Error refuse(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 constexpr std::string_view kOutputs = "outputs=";
 
 /// Above this a shape is taken for a slip.
@@ -63,7 +61,7 @@ Result<std::vector<T>> parse_list(const std::string& text, const char* what, Par
   std::vector<T> values;
   for (const std::string& part : elements_of(text)) {
     const auto value = parse(part);
-    if (!value) return refuse(fmt::format("\"{}\" in \"{}\" is not {}", part, text, what));
+    if (!value) return invalid_input(fmt::format("\"{}\" in \"{}\" is not {}", part, text, what));
     values.push_back(static_cast<T>(*value));
   }
   return values;
@@ -74,7 +72,8 @@ Result<Tensor> parse_values(const std::string& text, DataType type, const char* 
                             Parse&& parse) {
   OPBENCH_TRY(const std::vector<T> values, parse_list<T>(text, what, parse));
   const bool is_scalar = text.find(',') == std::string::npos;
-  if (is_scalar && values.size() != 1) return refuse(fmt::format("\"={}\" has no value", text));
+  if (is_scalar && values.size() != 1)
+    return invalid_input(fmt::format("\"={}\" has no value", text));
   const Shape shape = is_scalar ? Shape{} : Shape{static_cast<int64_t>(values.size())};
   return Tensor::of<T>(type, shape, values);
 }
@@ -114,7 +113,7 @@ Result<Tensor> parse_tensor(const std::string& text) {
     case DataType::kBool:
       return parse_values<uint8_t>(values, type, "an integer", parse_integer);
     default:
-      return refuse(fmt::format("no values of type {} in \"{}\"", name_of(type), text));
+      return invalid_input(fmt::format("no values of type {} in \"{}\"", name_of(type), text));
   }
 }
 
@@ -129,14 +128,15 @@ Result<TensorType> parse_type(const std::string& text) {
   for (const std::string& part : split(extents, 'x')) {
     const auto extent = parse_integer(part);
     if (!extent || *extent < 0) {
-      return refuse(fmt::format("bad shape \"{}\"", text))
+      return invalid_input(fmt::format("bad shape \"{}\"", text))
           .with("valid", "extents with x between them: 1x64x56x56, 64:int64, scalar");
     }
     type.shape.push_back(*extent);
   }
   double elements = 1;
   for (const int64_t extent : type.shape) elements *= static_cast<double>(extent);
-  if (elements > kMostElements) return refuse(fmt::format("shape \"{}\" is too large", text));
+  if (elements > kMostElements)
+    return invalid_input(fmt::format("shape \"{}\" is too large", text));
   return type;
 }
 
@@ -151,7 +151,7 @@ Result<Attribute> parse_attribute(const AttributeDef& def, const std::string& te
     return Attribute(elements_of(text));
   }
   const auto bad = [&](const char* what) {
-    return refuse(fmt::format("attribute {}=\"{}\" is not {}", def.name, text, what));
+    return invalid_input(fmt::format("attribute {}=\"{}\" is not {}", def.name, text, what));
   };
   if (std::holds_alternative<int64_t>(def.otherwise)) {
     const auto value = parse_integer(text);
@@ -193,7 +193,7 @@ Result<void> mark_outputs(const std::string& text, Node& node) {
       indices.size() > 1 && indices.front() == 0 && indices.back() < kMost &&
       std::ranges::adjacent_find(indices, std::ranges::greater_equal()) == indices.end();
   if (!is_valid) {
-    return refuse(fmt::format("\"outputs={}\" names no outputs", text))
+    return invalid_input(fmt::format("\"outputs={}\" names no outputs", text))
         .with("valid", "0 and further outputs of the last step in order: outputs=0,1");
   }
   node.outputs.assign(static_cast<size_t>(indices.back()) + 1, "");
@@ -205,7 +205,8 @@ Result<void> mark_outputs(const std::string& text, Node& node) {
 Result<std::string> add_operand(const std::string& word, WorkloadBuilder& builder) {
   if (word == "_") return std::string();
   if (word == "%") {
-    if (builder.previous().empty()) return refuse("\"%\" in the first step stands for nothing");
+    if (builder.previous().empty())
+      return invalid_input("\"%\" in the first step stands for nothing");
     return builder.previous();
   }
   if (word.starts_with('=')) {
@@ -219,7 +220,7 @@ Result<std::string> add_operand(const std::string& word, WorkloadBuilder& builde
 
 Result<void> add_step(const std::string& step, bool is_last, WorkloadBuilder& builder) {
   const std::vector<std::string> words = words_of(step);
-  if (words.empty()) return refuse("a step is empty");
+  if (words.empty()) return invalid_input("a step is empty");
   OPBENCH_TRY(const OperatorWord op, operator_of_word(words[0]));
   Node node;
   node.type = op.onnx_type;
@@ -228,7 +229,7 @@ Result<void> add_step(const std::string& step, bool is_last, WorkloadBuilder& bu
   if (!builder.previous().empty() && !writes_previous) node.inputs.push_back(builder.previous());
   for (size_t i = 1; i < words.size(); ++i) {
     if (words[i].starts_with(kOutputs)) {
-      if (!is_last) return refuse(fmt::format("\"{}\" belongs to the last step", words[i]));
+      if (!is_last) return invalid_input(fmt::format("\"{}\" belongs to the last step", words[i]));
       OPBENCH_CHECK(mark_outputs(words[i].substr(kOutputs.size()), node));
     } else if (words[i].find('=') != std::string::npos && words[i][0] != '=') {
       OPBENCH_CHECK(add_attribute(*op.def, words[i], node));

@@ -13,15 +13,11 @@
 namespace opbench {
 namespace {
 
-Error sweep_setup_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 Result<void> refuse_model_options(const Invocation& invocation) {
   for (const OptionDef& option : model_options()) {
     const bool is_set = invocation.settings.defaults.contains(option.name.substr(2));
     if (!invocation.arguments.has(option.name) || is_set) continue;
-    return sweep_setup_invalid(option.name + " is for models")
+    return invalid_input(option.name + " is for models")
         .with("valid", "--over batch=…, --over input.1=…; see opbench sweep --help");
   }
   return {};
@@ -31,7 +27,7 @@ Result<void> refuse_model_options(const Invocation& invocation) {
 Result<void> refuse_cold_model(const Invocation& invocation, ProfileRequest& request) {
   if (request.measure.cache == CacheMode::kHot) return {};
   if (!invocation.settings.defaults.contains("cache")) {
-    return sweep_setup_invalid("--cache " + name_of(request.measure.cache) + " is for a workload")
+    return invalid_input("--cache " + name_of(request.measure.cache) + " is for a workload")
         .with("reason", "inside a model a kernel finds what the one before it left in the caches");
   }
   request.measure.cache = CacheMode::kHot;
@@ -64,8 +60,8 @@ Result<void> refuse_fixed_keys(const Arguments& arguments, const std::vector<Swe
     const bool is_batch = key.name == "batch" || key.name.ends_with(".0");
     const std::string option = is_batch ? "--batch-size" : "--" + key.name;
     if (!arguments.is_typed(option)) continue;
-    return sweep_setup_invalid(option + " " + join(arguments.values(option), ",") + " and --over " +
-                               key.name + " set the same")
+    return invalid_input(option + " " + join(arguments.values(option), ",") + " and --over " +
+                         key.name + " set the same")
         .with("valid", "one of them");
   }
   return {};

@@ -25,8 +25,6 @@
 namespace opbench {
 namespace {
 
-Error place_invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 bool is_energy_measured(const Arguments& arguments) {
   return std::ranges::count(arguments.values("--energy"), kMeasuredEnergy) > 0;
 }
@@ -52,7 +50,7 @@ Result<void> set_devices(const Arguments& arguments, PlaceRequest& request) {
     return {};
   }
   if (arguments.is_typed("--devices")) {
-    return place_invalid("--devices and --from exclude each other: a report has its devices");
+    return invalid_input("--devices and --from exclude each other: a report has its devices");
   }
   OPBENCH_TRY(const std::string text, read_text_file(request.from_name));
   OPBENCH_TRY(request.from, parse_place_graph(text, request.from_name));

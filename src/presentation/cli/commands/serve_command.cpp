@@ -28,15 +28,13 @@ constexpr int64_t kMostSeeds = 10000;
 constexpr int64_t kMostSegments = 1000;
 constexpr int64_t kMostInFlight = 1024;
 
-Error serve_invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 Result<std::vector<double>> loads_of(const Arguments& arguments) {
   constexpr double kMost = 10;
   std::vector<double> loads;
   for (const std::string& text : arguments.values("--load")) {
     const std::optional<double> load = parse_number(text);
     if (!load || *load <= 0 || *load > kMost) {
-      return serve_invalid(fmt::format("--load takes shares of the capacity, not \"{}\"", text))
+      return invalid_input(fmt::format("--load takes shares of the capacity, not \"{}\"", text))
           .with("valid", "above 0, at most 10: 0.6,0.8,1");
     }
     loads.push_back(*load);
@@ -49,14 +47,14 @@ Result<double> declared_slow_down(const Arguments& arguments) {
   const std::string text = arguments.value("--slow-down");
   const std::optional<double> factor = parse_number(text);
   if (factor && *factor >= 1 && *factor <= kMost) return *factor;
-  return serve_invalid(fmt::format("--slow-down takes a factor of 1 to 100, not \"{}\"", text));
+  return invalid_input(fmt::format("--slow-down takes a factor of 1 to 100, not \"{}\"", text));
 }
 
 Result<double> noise_of(const Arguments& arguments) {
   const std::string text = arguments.value("--noise");
   const std::optional<double> percent = parse_number(text);
   if (percent && *percent >= 0 && *percent <= 100) return *percent / 100;
-  return serve_invalid(fmt::format("--noise takes 0 to 100 percent, not \"{}\"", text));
+  return invalid_input(fmt::format("--noise takes 0 to 100 percent, not \"{}\"", text));
 }
 
 Result<std::vector<std::string>> policies_of(const Arguments& arguments) {
@@ -86,7 +84,7 @@ Result<ServeRequest> serve_request(const Invocation& invocation) {
   ServeRequest request;
   OPBENCH_TRY(request.profile, request_of(invocation));
   if (request.profile.threads.size() != 1) {
-    return serve_invalid("queries are served by one number of threads")
+    return invalid_input("queries are served by one number of threads")
         .with("usage", "--threads 2");
   }
   request.workers = request.profile.threads.front();
@@ -97,7 +95,7 @@ Result<ServeRequest> serve_request(const Invocation& invocation) {
   OPBENCH_TRY(const int64_t in_flight, arguments.integer("--in-flight", 1, kMostInFlight));
   request.in_flight = static_cast<size_t>(in_flight);
   if (arguments.is_typed("--in-flight") && !request.is_measured) {
-    return serve_invalid("--in-flight is for queries that an engine serves")
+    return invalid_input("--in-flight is for queries that an engine serves")
         .with("usage", "--real");
   }
   OPBENCH_TRY(request.study, study_options(arguments));
@@ -111,7 +109,7 @@ Result<ServeRequest> serve_request(const Invocation& invocation) {
   }
   if (request.pairs.name = arguments.value("--pairs"); !request.pairs.name.empty()) {
     if (arguments.is_typed("--slow-down")) {
-      return serve_invalid("--slow-down and --pairs both say what neighbours cost");
+      return invalid_input("--slow-down and --pairs both say what neighbours cost");
     }
     OPBENCH_TRY(request.pairs.text, read_text_file(request.pairs.name));
   }

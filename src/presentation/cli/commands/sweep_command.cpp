@@ -30,8 +30,6 @@
 namespace opbench {
 namespace {
 
-Error sweep_invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 /// What of the command line belongs to the sweep and not to its points.
 std::vector<OptionDef> sweep_options() {
   return {
@@ -70,7 +68,7 @@ Result<SweepReport> sweep_report(const Arguments& arguments, const Terminal& ter
   OPBENCH_TRY(const bool wants_chart, arguments.is_on("--chart"));
   const bool is_data = report.plan.format == "json" || report.plan.format == "csv";
   if (wants_chart && is_data) {
-    return sweep_invalid("--chart does not go with --format " + report.plan.format)
+    return invalid_input("--chart does not go with --format " + report.plan.format)
         .with("valid", "--format table or md; --svg FILE draws beside any format");
   }
   const bool is_shown = report.plan.format == "table" && report.plan.output.empty();
@@ -79,7 +77,7 @@ Result<SweepReport> sweep_report(const Arguments& arguments, const Terminal& ter
   if (!report.svg.empty()) OPBENCH_CHECK(check_writable(report.svg, "--svg"));
   OPBENCH_TRY(const bool continues, arguments.is_on("--continue"));
   if (continues && report.plan.record.empty()) {
-    return sweep_invalid("--continue needs a file of records")
+    return invalid_input("--continue needs a file of records")
         .with("usage", "--continue --record FILE");
   }
   return report;

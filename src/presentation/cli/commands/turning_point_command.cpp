@@ -34,10 +34,6 @@ namespace {
 constexpr const char* kTriad = "triad";
 constexpr const char* kBytes = "bytes";
 
-Error turning_point_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 std::string turning_point_subject_of(const Arguments& arguments) {
   return join(arguments.positionals(), " ");
 }
@@ -84,7 +80,7 @@ Result<TurningRequest> turning_request(const Arguments& arguments) {
   request.probes = static_cast<size_t>(probes);
   constexpr size_t kLeastProbes = 3;
   if (probes > 0 && request.probes < kLeastProbes) {
-    return turning_point_invalid(fmt::format("--probes {} are too few for a turning point", probes))
+    return invalid_input(fmt::format("--probes {} are too few for a turning point", probes))
         .with("valid", "0 for all values, or at least 3");
   }
   OPBENCH_TRY(const std::string measure,
@@ -100,8 +96,7 @@ Result<void> refuse_measuring(const Arguments& arguments, const std::string& wit
   for (const auto& options : {measuring_options(), model_options()}) {
     for (const OptionDef& option : options) {
       if (!arguments.is_typed(option.name)) continue;
-      return turning_point_invalid(option.name + " does not go with " + with)
-          .with("reason", reason);
+      return invalid_input(option.name + " does not go with " + with).with("reason", reason);
     }
   }
   return {};
@@ -111,7 +106,7 @@ Result<void> refuse_measuring(const Arguments& arguments, const std::string& wit
 Result<void> set_axis(const Arguments& arguments, TurningRequest& request) {
   const std::vector<std::string> over = arguments.values("--over");
   if (over.size() > 1) {
-    return turning_point_invalid("--over names more than one axis")
+    return invalid_input("--over names more than one axis")
         .with("valid", "one; the other columns of the file that vary make series");
   }
   if (over.empty()) return {};
@@ -135,15 +130,14 @@ std::string canonical_subject(const std::string& text) {
 Result<TurningReport> read_report(const Arguments& arguments, TurningRequest request) {
   OPBENCH_CHECK(refuse_measuring(arguments, "--from", "it reads times that were measured"));
   if (arguments.is_typed("--record")) {
-    return turning_point_invalid("--record does not go with --from")
-        .with("reason", "nothing is measured");
+    return invalid_input("--record does not go with --from").with("reason", "nothing is measured");
   }
   OPBENCH_CHECK(set_axis(arguments, request));
   OPBENCH_TRY(SweptTimes times,
               read_swept_times(arguments.value("--from"), arguments.value("--time")));
   const std::string subject = canonical_subject(turning_point_subject_of(arguments));
   if (!subject.empty() && !times.subject.empty() && subject != times.subject) {
-    return turning_point_invalid(fmt::format("the times are not of \"{}\"", subject))
+    return invalid_input(fmt::format("the times are not of \"{}\"", subject))
         .with("of", times.subject)
         .with("in", times.source);
   }
@@ -157,7 +151,7 @@ Result<std::vector<int64_t>> working_sets_of(const Arguments& arguments,
   if (over.empty()) return triad_working_sets(caches);
   OPBENCH_TRY(const SweepKey key, parse_over(over.front()));
   if (over.size() > 1 || key.name != kBytes || !key.is_numeric) {
-    return turning_point_invalid("a triad is over bytes, not \"" + over.back() + "\"")
+    return invalid_input("a triad is over bytes, not \"" + over.back() + "\"")
         .with("such as", "--over bytes=8192..134217728*2");
   }
   std::vector<int64_t> sets;
@@ -165,8 +159,7 @@ Result<std::vector<int64_t>> working_sets_of(const Arguments& arguments,
   for (const std::string& value : key.values) {
     sets.push_back(std::stoll(value));
     if (sets.back() < 768 || sets.back() > kMost) {
-      return turning_point_invalid(
-          fmt::format("--over bytes takes 768 to {}, not \"{}\"", kMost, value));
+      return invalid_input(fmt::format("--over bytes takes 768 to {}, not \"{}\"", kMost, value));
     }
   }
   return sets;
@@ -178,8 +171,8 @@ Result<TurningReport> triad_report(const Invocation& invocation, TurningRequest 
   OPBENCH_CHECK(
       refuse_measuring(arguments, "triad", "it is measured in its own way, with one thread"));
   if (request.probes > 0 || arguments.is_typed("--record")) {
-    return turning_point_invalid(request.probes > 0 ? "--probes does not go with triad"
-                                                    : "--record does not go with triad");
+    return invalid_input(request.probes > 0 ? "--probes does not go with triad"
+                                            : "--record does not go with triad");
   }
   OPBENCH_TRY(const Topology topology, this_topology());
   OPBENCH_TRY(const std::vector<int> cpus, choose_cpus(topology, 1, current_affinity()));
@@ -227,21 +220,20 @@ Result<RunnableValues> runnable_values(const SweepKey& axis, const ProfileReques
 /// What cannot have a turning point is not measured.
 Result<void> check_axis_values(const SweepKey& axis, const ProfileRequest& base) {
   if (!axis.is_numeric) {
-    return turning_point_invalid(fmt::format("\"{}\" has words for values, such as \"{}\"",
-                                             axis.name, axis.values.front()))
+    return invalid_input(fmt::format("\"{}\" has words for values, such as \"{}\"", axis.name,
+                                     axis.values.front()))
         .with("needed", "an axis of numbers, as a turning point lies between two of them");
   }
   constexpr size_t kLeast = 3;
   if (axis.values.size() < kLeast) {
-    return turning_point_invalid(
-        fmt::format("--over {} has {} of the {} values that a turning point needs", axis.name,
-                    axis.values.size(), kLeast));
+    return invalid_input(fmt::format("--over {} has {} of the {} values that a turning point needs",
+                                     axis.name, axis.values.size(), kLeast));
   }
   OPBENCH_TRY(const RunnableValues runnable, runnable_values(axis, base));
   if (runnable.count >= kLeast) return {};
-  return turning_point_invalid(fmt::format("{} of the {} values of --over {} can be measured here, "
-                                           "a turning point needs {}",
-                                           runnable.count, axis.values.size(), axis.name, kLeast))
+  return invalid_input(fmt::format("{} of the {} values of --over {} can be measured here, "
+                                   "a turning point needs {}",
+                                   runnable.count, axis.values.size(), axis.name, kLeast))
       .with("the others", runnable.refusal->message);
 }
 
@@ -254,14 +246,14 @@ struct Answer {
 Result<Answer> measured_report(const Invocation& invocation, TurningRequest request,
                                Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  if (arguments.has("--time")) return turning_point_invalid("--time names a column of --from FILE");
+  if (arguments.has("--time")) return invalid_input("--time names a column of --from FILE");
   if (arguments.values("--over").empty()) {
-    return turning_point_invalid("nothing to look for a turning point over")
+    return invalid_input("nothing to look for a turning point over")
         .with("such as", "--over threads=1..8, or --from FILE");
   }
   OPBENCH_TRY(const SweepSetup setup, sweep_setup_of(invocation));
   if (request.probes > 0 && setup.keys.size() > 1)
-    return turning_point_invalid("--probes takes one --over");
+    return invalid_input("--probes takes one --over");
   OPBENCH_CHECK(check_axis_values(setup.keys.front(), setup.base));
   const std::string record = arguments.value("--record");
   if (!record.empty()) OPBENCH_CHECK(check_writable(record, "--record"));
@@ -302,7 +294,7 @@ Result<Answer> answer_of(const Invocation& invocation, const TurningRequest& req
   }
   const std::string subject = turning_point_subject_of(arguments);
   if (subject.empty()) {
-    return turning_point_invalid("no model, no workload and no file of times")
+    return invalid_input("no model, no workload and no file of times")
         .with("such as", "opbench turning-point bert --over threads=1..8, or --from FILE");
   }
   if (subject == kTriad) {

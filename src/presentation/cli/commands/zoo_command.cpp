@@ -10,7 +10,7 @@ namespace opbench {
 namespace {
 
 Error wrong_use(std::string message) {
-  return Error{ErrorCode::kInvalidInput, std::move(message)}
+  return invalid_input(std::move(message))
       .with("usage", "opbench zoo list")
       .with("usage", "opbench zoo export NAME FILE");
 }

@@ -57,10 +57,6 @@ std::string option_of(const char* side, const char* name) {
   return fmt::format("--{}-{}", side, name);
 }
 
-Error compare_options_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 /// Two models rather than the words of a workload: a base and a new one.
 bool names_two_models(const Arguments& arguments) {
   const std::vector<std::string>& words = arguments.positionals();
@@ -105,8 +101,7 @@ Result<SideRequest> side_of(const Invocation& invocation, const char* side) {
   OPBENCH_CHECK(compare_options_set_subject(subject, request.profile));
   request.build = invocation.arguments.value(fmt::format("--{}", side));
   if (request.profile.engines.size() * request.profile.threads.size() != 1) {
-    return compare_options_invalid(
-               fmt::format("the {} variant names several engines or thread counts", side))
+    return invalid_input(fmt::format("the {} variant names several engines or thread counts", side))
         .with("named", fmt::format("{} at {} threads", fmt::join(request.profile.engines, ","),
                                    fmt::join(request.profile.threads, ",")))
         .with("valid", "one of each, where --base… or --new… tells the variants apart");
@@ -129,7 +124,7 @@ Result<std::vector<SideRequest>> sides_of_lists(const Invocation& invocation) {
     }
   }
   if (sides.size() > 1) return sides;
-  return compare_options_invalid("there is only one variant, nothing to compare it with")
+  return invalid_input("there is only one variant, nothing to compare it with")
       .with("name two",
             "--engine halide,onnxruntime, --threads 1,2, --base ../main/opbench, "
             "--new-target 'llvm -mcpu=core-avx2'");
@@ -144,7 +139,7 @@ Result<UnitKind> units_of(const Arguments& arguments, const std::vector<SideRequ
       sides, [](const SideRequest& side) { return takes_packages(side.profile.engines.front()); });
   const bool can_be_apart = tell_conversions && unit == "fused";
   if (conversions == "apart" && !can_be_apart) {
-    return compare_options_invalid(
+    return invalid_input(
                fmt::format("--conversions apart needs --unit fused and {} for every variant",
                            package_engine().name))
         .with("reason", "other engines do not tell their layout conversions from the rest");

@@ -14,10 +14,6 @@
 namespace opbench {
 namespace {
 
-Error extent_options_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 /// Name and value of `NAME=VALUE`, where the name may hold `=`: the longest name after which
 /// `is_value` holds, or the shortest one where it never does.
 template <class F>
@@ -37,7 +33,7 @@ Result<std::map<std::string, std::string>> named_values(const Arguments& argumen
     if (text.find('=') == std::string::npos || text.front() == '=') return arguments.pairs(option);
     const auto [name, value] = split_at_equals(text, is_value);
     if (!result.emplace(name, value).second) {
-      return extent_options_invalid(option + " names \"" + name + "\" twice");
+      return invalid_input(option + " names \"" + name + "\" twice");
     }
   }
   return result;
@@ -59,11 +55,11 @@ Result<std::map<std::string, std::string>> inputs_of(const Arguments& arguments)
   for (const auto& [name, text] : inputs) {
     std::error_code ignored;
     if (!names_tensor_file(text) && !is_literal(text)) {
-      return extent_options_invalid("--input " + name +
-                                    " takes a .npy or .pb file or a number, not \"" + text + "\"");
+      return invalid_input("--input " + name + " takes a .npy or .pb file or a number, not \"" +
+                           text + "\"");
     }
     if (names_tensor_file(text) && !std::filesystem::is_regular_file(text, ignored)) {
-      return extent_options_invalid("no file \"" + text + "\"").with("for", "--input " + name);
+      return invalid_input("no file \"" + text + "\"").with("for", "--input " + name);
     }
   }
   return inputs;
@@ -78,12 +74,12 @@ Result<std::map<std::string, Shape>> extent_options_shapes_of(const Arguments& a
     for (const std::string& part : split(text, separator)) {
       const std::optional<int64_t> extent = parse_integer(part);
       if (!extent || *extent < 1) {
-        return extent_options_invalid("--shape " + name +
-                                      " takes extents such as 1,3,224,224, not \"" + text + "\"");
+        return invalid_input("--shape " + name + " takes extents such as 1,3,224,224, not \"" +
+                             text + "\"");
       }
       shapes[name].push_back(*extent);
     }
-    if (!shapes.contains(name)) return extent_options_invalid("--shape " + name + " needs extents");
+    if (!shapes.contains(name)) return invalid_input("--shape " + name + " needs extents");
   }
   return shapes;
 }
@@ -96,8 +92,8 @@ Result<std::map<std::string, int64_t>> dimensions_of(const Arguments& arguments)
   for (const auto& [name, text] : texts) {
     const std::optional<int64_t> extent = parse_integer(text);
     if (!extent || *extent < 0) {
-      return extent_options_invalid("--dim " + name + " takes an extent of at least 0, not \"" +
-                                    text + "\"");
+      return invalid_input("--dim " + name + " takes an extent of at least 0, not \"" + text +
+                           "\"");
     }
     dimensions[name] = *extent;
   }

@@ -12,27 +12,25 @@
 namespace opbench {
 namespace {
 
-Error wrong(const std::string& message) { return {ErrorCode::kInvalidInput, message}; }
-
 Result<void> read_key(std::string_view key, const toml::node& node, const std::string& file,
                       PricedDevice& device) {
   const std::string place = fmt::format("device.{}.{}", device.name, key);
   if (key == "price_per_hour") {
     const auto price = node.value<double>();
     if (!price || !std::isfinite(*price) || *price <= 0) {
-      return wrong(fmt::format("\"{}\" must be a number above 0", place));
+      return invalid_input(fmt::format("\"{}\" must be a number above 0", place));
     }
     device.price_per_hour = *price;
   } else if (key == "threads") {
     const auto threads = node.value_exact<int64_t>();
     if (!threads || *threads < 1 || *threads > kMostThreads) {
-      return wrong(fmt::format("\"{}\" must be a number of threads", place));
+      return invalid_input(fmt::format("\"{}\" must be a number of threads", place));
     }
     device.threads = static_cast<int>(*threads);
   } else if (key == "times") {
     const auto path = node.value_exact<std::string>();
     if (!path || path->empty()) {
-      return wrong(fmt::format("\"{}\" must be the name of a file", place));
+      return invalid_input(fmt::format("\"{}\" must be the name of a file", place));
     }
     device.times = std::filesystem::path(file).parent_path() / *path;
   } else {
@@ -46,14 +44,14 @@ Result<PricedDevice> read_device(const std::string& name, const toml::node& node
   PricedDevice device{.name = name};
   const toml::table* table = node.as_table();
   if (table == nullptr) {
-    return wrong(fmt::format("\"device.{}\" must be a table", name));
+    return invalid_input(fmt::format("\"device.{}\" must be a table", name));
   }
   for (const auto& [key, value] : *table) OPBENCH_CHECK(read_key(key.str(), value, file, device));
   if (device.price_per_hour <= 0) {
-    return wrong(fmt::format("\"device.{}\" has no price_per_hour", name));
+    return invalid_input(fmt::format("\"device.{}\" has no price_per_hour", name));
   }
   if (device.threads == 0 && device.times.empty()) {
-    return wrong(fmt::format("the times of \"device.{}\" are not known", name))
+    return invalid_input(fmt::format("the times of \"device.{}\" are not known", name))
         .with("needed", "threads = N, by this machine's predictor, or times = \"FILE\"");
   }
   return device;
@@ -65,7 +63,7 @@ Result<std::vector<PricedDevice>> price_table_from_table(const toml::table& tabl
   for (const auto& [key, node] : table) {
     const toml::table* of_devices = node.as_table();
     if (key.str() != "device" || of_devices == nullptr) {
-      return wrong(fmt::format("unknown key \"{}\"", key.str()))
+      return invalid_input(fmt::format("unknown key \"{}\"", key.str()))
           .with("known", "[device.NAME] with price_per_hour, threads, times");
     }
     for (const auto& [name, value] : *of_devices) {
@@ -74,7 +72,7 @@ Result<std::vector<PricedDevice>> price_table_from_table(const toml::table& tabl
     }
   }
   if (devices.empty()) {
-    return wrong("the price table has no device")
+    return invalid_input("the price table has no device")
         .with("needed", "[device.NAME] with price_per_hour, and threads or times");
   }
   return devices;
@@ -89,7 +87,7 @@ Result<std::vector<PricedDevice>> parse_price_table(std::string_view text,
     if (!devices) return Error(devices.error()).with("in", file);
     return *devices;
   } catch (const toml::parse_error& error) {
-    return wrong("not TOML: " + std::string(error.description()))
+    return invalid_input("not TOML: " + std::string(error.description()))
         .with("in", fmt::format("{}:{}", file, error.source().begin.line));
   }
 }

@@ -21,12 +21,8 @@
 namespace opbench {
 namespace {
 
-Error profile_options_invalid(std::string message) {
-  return {ErrorCode::kInvalidInput, std::move(message)};
-}
-
 Error profile_options_not_available(const std::string& what, const std::string& reason) {
-  return profile_options_invalid(what + " is not available yet").with("reason", reason);
+  return invalid_input(what + " is not available yet").with("reason", reason);
 }
 
 Result<void> check_engine_name(const std::string& name, const std::vector<UserEngine>& users) {
@@ -43,7 +39,7 @@ Result<void> check_user_engines(const std::vector<UserEngine>& users) {
   for (const UserEngine& user : users) {
     const bool is_shipped = std::ranges::find(shipped, user.name) != shipped.end();
     if (user.command.empty() && !is_shipped) {
-      return profile_options_invalid("engine \"" + user.name + "\" has no command")
+      return invalid_input("engine \"" + user.name + "\" has no command")
           .with("usage", "[engine." + user.name + "] command = [\"/path/to/engine\"]")
           .with("shipped", join(shipped));
     }
@@ -81,8 +77,7 @@ Result<std::map<std::string, double>> metrics_of(const Arguments& arguments) {
   std::map<std::string, double> metrics;
   for (const auto& [name, text] : texts) {
     const std::optional<double> value = parse_number(text);
-    if (!value)
-      return profile_options_invalid("--metric " + name + " takes a number, not \"" + text + "\"");
+    if (!value) return invalid_input("--metric " + name + " takes a number, not \"" + text + "\"");
     metrics[name] = *value;
   }
   return metrics;
@@ -95,7 +90,7 @@ Result<void> set_engines(const Invocation& invocation, ProfileRequest& request) 
   for (const std::string& name : request.engines) {
     OPBENCH_CHECK(check_engine_name(name, request.hooks.user_engines));
     if (std::ranges::count(request.engines, name) > 1) {
-      return profile_options_invalid("--engine names \"" + name + "\" twice");
+      return invalid_input("--engine names \"" + name + "\" twice");
     }
   }
   request.measure.check_engine = invocation.arguments.value("--check");
@@ -118,12 +113,11 @@ Result<std::vector<double>> percentiles_of(const Arguments& arguments) {
   for (const std::string& text : arguments.values("--percentile")) {
     const std::optional<double> percent = parse_number(text);
     if (!percent || *percent <= 0 || *percent >= 100) {
-      return profile_options_invalid("--percentile takes percent above 0 and below 100, not \"" +
-                                     text + "\"")
+      return invalid_input("--percentile takes percent above 0 and below 100, not \"" + text + "\"")
           .with("usage", "--percentile 50,90,99");
     }
     if (std::ranges::find(percentiles, *percent) != percentiles.end()) {
-      return profile_options_invalid("--percentile names \"" + text + "\" twice");
+      return invalid_input("--percentile names \"" + text + "\" twice");
     }
     percentiles.push_back(*percent);
   }
@@ -179,8 +173,8 @@ Result<void> check_slowdown(const std::string& fault) {
   constexpr double kMost = 1000;
   const std::optional<double> percent = parse_number(fault.substr(std::string("slow-").size()));
   if (percent && *percent >= 1 && *percent <= kMost) return {};
-  return profile_options_invalid(
-      "--inject-fault UNIT=slow-PERCENT takes 1 to 1000 percent, not \"" + fault + "\"");
+  return invalid_input("--inject-fault UNIT=slow-PERCENT takes 1 to 1000 percent, not \"" + fault +
+                       "\"");
 }
 
 }  // namespace
@@ -194,7 +188,7 @@ Result<std::string> fault_of(const Arguments& arguments) {
                                           "slow-PERCENT", "swap-channels", "wrong"};
   const std::string fault = split_at == std::string::npos ? "" : text.substr(split_at + 1);
   if (!unit || *unit < 0 || *unit > INT32_MAX) {
-    return profile_options_invalid("--inject-fault takes UNIT=FAULT, not \"" + text + "\"");
+    return invalid_input("--inject-fault takes UNIT=FAULT, not \"" + text + "\"");
   }
   if (fault.starts_with("slow-")) {
     OPBENCH_CHECK(check_slowdown(fault));
