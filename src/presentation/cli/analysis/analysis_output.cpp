@@ -4,6 +4,7 @@
 
 #include "presentation/cli/analysis/terminal_chart.h"
 #include "presentation/cli/output/output_file.h"
+#include "presentation/cli/output/table_output.h"
 #include "presentation/report/chart/chart_svg.h"
 
 namespace opbench {
@@ -22,7 +23,7 @@ std::vector<OptionDef> chart_options() {
 
 Result<AnalysisOutput> analysis_output(const Arguments& arguments, const Terminal& terminal) {
   AnalysisOutput output;
-  OPBENCH_TRY(output.format, arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(output.format, format_of(arguments));
   output.output = arguments.value("--output");
   if (!output.output.empty()) OPBENCH_CHECK(check_writable(output.output, "--output"));
   output.svg = arguments.value("--svg");

@@ -134,8 +134,7 @@ Result<void> check_probe_options(const Arguments& arguments, bool is_probe, bool
 
 Result<void> run_env(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   OPBENCH_TRY(const bool is_diff, arguments.is_on("--diff"));
   OPBENCH_TRY(const bool is_probe, arguments.is_on("--probe"));
   OPBENCH_CHECK(check_probe_options(arguments, is_probe, is_diff));

@@ -25,8 +25,7 @@ Result<FusionRequest> fusion_rules_request_of(const Invocation& invocation) {
 
 Result<void> write_fusion_rules_report(const std::vector<EngineFusion>& engines,
                                        const Arguments& arguments, Terminal& terminal) {
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   if (format == "json") return write_text(fusion_json(engines), arguments, terminal);
   const TextTable table = fusion_table(engines);
   if (format == "csv") return write_text(csv_text(table), arguments, terminal);

@@ -64,7 +64,7 @@ Result<std::string> interference_format_of(const Arguments& arguments) {
   OPBENCH_CHECK(check_table_options(arguments));
   const std::string svg = arguments.value("--svg");
   if (!svg.empty()) OPBENCH_CHECK(check_writable(svg, "--svg"));
-  return arguments.choice("--format", {"table", "json", "csv", "md"});
+  return format_of(arguments);
 }
 
 std::string interference_report_of(const InterferenceResult& result, const std::string& format,

@@ -115,12 +115,11 @@ std::string sum_line(const std::vector<OperatorEntry>& entries) {
 
 /// The format asked for, else the one that the name of the output ends with, else a table.
 Result<std::string> catalog_format(const Arguments& arguments) {
-  const std::vector<std::string> formats = {"table", "json", "csv", "md"};
   const std::string& output = arguments.value("--output");
-  for (const std::string& format : formats) {
+  for (const std::string& format : report_formats()) {
     if (!arguments.has("--format") && output.ends_with("." + format)) return format;
   }
-  return arguments.choice("--format", formats);
+  return format_of(arguments);
 }
 
 Result<Catalog> catalog_of(const Arguments& arguments, Terminal& terminal) {
@@ -166,8 +165,7 @@ Result<void> run_operators(const Invocation& invocation, Terminal& terminal) {
     return Error{ErrorCode::kInvalidInput, "missing argument MODEL"}.with(
         "MODEL", "an ONNX file or its URL, or a name from `opbench list models`");
   }
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   OPBENCH_TRY(const std::vector<OperatorEntry> entries, entries_of(arguments, terminal));
   const bool has_models = arguments.positionals().size() > 1;
   if (format == "json" || format == "csv") {

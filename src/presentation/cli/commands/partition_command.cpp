@@ -45,8 +45,7 @@ Result<PartitionRequest> partition_request(const Invocation& invocation) {
 Result<void> write_partition_report(const PartitionResult& result, const Arguments& arguments,
                                     Terminal& terminal) {
   constexpr int kIndent = 1;
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   const TableForm form = table_form(arguments, terminal);
   std::string text;
   if (format == "json") text = json_text(partition_json(result), kIndent) + "\n";

@@ -83,8 +83,7 @@ Result<PlaceRequest> place_request(const Invocation& invocation) {
 Result<void> write_place_report(const PlaceResult& result, const Arguments& arguments,
                                 Terminal& terminal) {
   constexpr int kIndent = 1;
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   const TableForm form = table_form(arguments, terminal);
   std::string text;
   if (format == "json") text = json_text(place_json(result), kIndent) + "\n";

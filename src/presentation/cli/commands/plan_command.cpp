@@ -17,6 +17,7 @@
 #include "presentation/cli/options/model_argument.h"
 #include "presentation/cli/output/output_file.h"
 #include "presentation/cli/output/progress_line.h"
+#include "presentation/cli/output/table_output.h"
 #include "presentation/cli/profile/profile_options.h"
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/plan/plan_report.h"
@@ -36,7 +37,7 @@ struct Outputs {
 
 Result<Outputs> outputs_of(const Arguments& arguments) {
   Outputs outputs;
-  OPBENCH_TRY(outputs.format, arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(outputs.format, format_of(arguments));
   outputs.plan = arguments.value("--output");
   outputs.trace = arguments.value("--trace");
   if (!outputs.plan.empty()) OPBENCH_CHECK(check_writable(outputs.plan, "--output"));
@@ -233,10 +234,7 @@ std::vector<OptionDef> plan_options() {
        .help = "say whether a plan fits this model, its kernels and CPUs; plan nothing",
        .is_settable = false,
        .file = FileUse::kRead},
-      {.name = "--format",
-       .value_name = "FORMAT",
-       .help = "of the report: table, json, csv or md",
-       .otherwise = "table"},
+      format_option("of the report: table, json, csv or md"),
       {.name = "--output",
        .value_name = "FILE",
        .help = "write the plan that was chosen there (opbench.plan/1)",

@@ -65,8 +65,7 @@ Result<PredictReport> predict_report_of(const Arguments& arguments, Terminal& te
 
 Result<void> write_predict_report(const PredictReport& report, const Arguments& arguments,
                                   Terminal& terminal) {
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   if (format == "json") return write_text(predict_json(report), arguments, terminal);
   const TextTable table = predict_table(report);
   if (format == "csv") return write_text(csv_text(table), arguments, terminal);

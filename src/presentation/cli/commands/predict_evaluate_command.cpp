@@ -76,8 +76,7 @@ Result<void> check_predict_evaluate_models(const Arguments& arguments, bool is_l
 Result<void> predict_evaluate_report(const Evaluation& evaluation, double level,
                                      const UnitPredictor& predictor, const Arguments& arguments,
                                      Terminal& terminal) {
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   if (format == "json") {
     return write_text(evaluation_json(evaluation, level, predictor.id()), arguments, terminal);
   }

@@ -156,8 +156,7 @@ Result<size_t> row_limit(const Arguments& arguments) {
 }
 
 Result<void> write_rows(std::vector<BestRow> rows, const Arguments& arguments, Terminal& terminal) {
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md", "log"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments, {"log"}));
   OPBENCH_TRY(const size_t limit, row_limit(arguments));
   const size_t total = rows.size();
   rows.resize(std::min(total, limit));

@@ -11,7 +11,7 @@ namespace {
 
 Result<void> run_records_compact(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_CHECK(format_of(arguments));
   OPBENCH_TRY(const int threads, store_threads_of(arguments));
   OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
   OPBENCH_CHECK(StoreFolder::open_to_read(folder));

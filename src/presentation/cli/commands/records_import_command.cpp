@@ -65,8 +65,7 @@ void print_records_import_messages(const std::vector<FileImport>& files, Termina
 Result<void> write_records_import_report(const std::vector<FileImport>& files,
                                          const StoreFolder& store, const Arguments& arguments,
                                          Terminal& terminal) {
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   if (format == "json") {
     Json json = {{"schema", "opbench.records.import/1"},
                  {"store", store.path().string()},
@@ -80,7 +79,7 @@ Result<void> write_records_import_report(const std::vector<FileImport>& files,
 
 Result<void> run_records_import(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_CHECK(format_of(arguments));
   OPBENCH_TRY(const int threads, store_threads_of(arguments));
   OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
   for (const std::string& path : arguments.positionals()) OPBENCH_CHECK(open_records(path));

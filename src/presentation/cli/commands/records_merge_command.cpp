@@ -10,7 +10,7 @@ namespace {
 
 Result<void> run_records_merge(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_CHECK(format_of(arguments));
   TextTable table{.columns = {{.header = "store"}, {.header = "kind"}}};
   for (const char* header : {"added", "present"}) {
     table.columns.push_back({.header = header, .is_right_aligned = true});

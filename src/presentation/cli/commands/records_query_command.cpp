@@ -45,8 +45,7 @@ std::string to_json_text(const QueryResult& result) {
 
 Result<void> run_records_query(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   OPBENCH_TRY(const int threads, store_threads_of(arguments));
   OPBENCH_TRY(const std::filesystem::path folder, store_folder_of(arguments));
   OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(folder));

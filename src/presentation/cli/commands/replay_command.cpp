@@ -77,8 +77,7 @@ Result<void> replay_verdict_of(const ReplayResult& result, const Invocation& inv
 
 Result<void> replay_runs(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   const std::string output = arguments.value("--output");
   ReplayOptions options;
   OPBENCH_TRY(options.measures_elsewhere, arguments.is_on("--force"));
@@ -117,7 +116,7 @@ Result<void> check_replay_options(const Arguments& arguments, bool has_trials) {
 
 Result<void> replay_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_CHECK(format_of(arguments));
   const std::string output = arguments.value("--output");
   if (!output.empty()) OPBENCH_CHECK(check_writable(output, "--output"));
   OPBENCH_TRY(const bool has_trials, holds_trials(arguments.positionals().front()));

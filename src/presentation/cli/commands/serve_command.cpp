@@ -147,8 +147,7 @@ std::optional<WaitNotice> serve_waits(const ServeRequest& request, ProgressLine&
 Result<void> serve_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(check_table_options(arguments));
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   OPBENCH_TRY(ServeRequest request, serve_request(invocation));
   const Interruption interruption;
   ProgressLine progress(terminal);

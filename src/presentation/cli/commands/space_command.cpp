@@ -74,8 +74,7 @@ Result<void> write_spaces(const std::string& format, const std::vector<TaskSpace
 Result<void> run_space(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   const std::string& model_name = arguments.positionals().front();
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md", "tvm"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments, {"tvm"}));
   OPBENCH_TRY(const Target target, task_target(arguments));
   OPBENCH_TRY(const Model model, task_model(arguments, terminal));
   const std::vector<Task> all = extract_tasks(model, target);

@@ -188,8 +188,7 @@ Result<void> tune_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(const bool has_set, is_together(arguments));
   if (has_set) return tune_set(invocation, terminal);
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   OPBENCH_TRY(const bool is_zero_shot, makes_no_trial(arguments));
   OPBENCH_TRY(TuneRequest request, tune_request_of(arguments));
   OPBENCH_TRY(const Target target, task_target_here(arguments));
@@ -270,10 +269,7 @@ std::vector<OptionDef> tune_options() {
            "write them to --log (default: MODEL.zero-shot.jsonl) for --tuning-log",
        .kind = OptionKind::kSwitch,
        .is_settable = false},
-      {.name = "--format",
-       .value_name = "FORMAT",
-       .help = "table, csv, md, or json: a line a finished task, then a summary",
-       .otherwise = "table"}};
+      format_option("table, csv, md, or json: a line a finished task, then a summary")};
   for (OptionDef& option : together_options()) result.push_back(std::move(option));
   for (OptionDef& option : trial_options()) result.push_back(std::move(option));
   for (OptionDef option : task_model_options()) {

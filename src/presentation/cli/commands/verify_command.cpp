@@ -78,8 +78,7 @@ Json verify_json_of(const VerifyResult& result) {
 
 Result<void> write_result(const VerifyResult& result, const Arguments& arguments,
                           Terminal& terminal) {
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   if (format == "json") {
     return write_text(json_text(verify_json_of(result), 2) + "\n", arguments, terminal);
   }

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <ostream>
+#include <utility>
 
 #include "base/json/json.h"
 #include "base/json/json_text.h"
@@ -34,11 +35,26 @@ Json rows_json(const TextTable& shown) {
 
 }  // namespace
 
+const std::vector<std::string>& report_formats() {
+  static const std::vector<std::string> formats = {"table", "json", "csv", "md"};
+  return formats;
+}
+
+OptionDef format_option(std::string help) {
+  return {.name = "--format",
+          .value_name = "FORMAT",
+          .help = std::move(help),
+          .otherwise = report_formats().front()};
+}
+
+Result<std::string> format_of(const Arguments& arguments, const std::vector<std::string>& more) {
+  std::vector<std::string> formats = report_formats();
+  formats.insert(formats.end(), more.begin(), more.end());
+  return arguments.choice("--format", formats);
+}
+
 std::vector<OptionDef> table_options() {
-  return {{.name = "--format",
-           .value_name = "FORMAT",
-           .help = "table, json, csv or md",
-           .otherwise = "table"},
+  return {format_option(),
           {.name = "--output",
            .value_name = "FILE",
            .help = "write there, not to stdout",
@@ -47,7 +63,7 @@ std::vector<OptionDef> table_options() {
 }
 
 Result<void> check_table_options(const Arguments& arguments) {
-  OPBENCH_CHECK(arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_CHECK(format_of(arguments));
   const std::string path = arguments.value("--output");
   return path.empty() ? Result<void>() : check_writable(path, "--output");
 }
@@ -69,8 +85,7 @@ Result<void> write_text(const std::string& text, const Arguments& arguments, Ter
 
 Result<void> write_table(const TextTable& table, const std::string& schema, const std::string& name,
                          const Arguments& arguments, Terminal& terminal) {
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   if (format == "json") {
     Json json;
     json["schema"] = schema;

@@ -10,6 +10,17 @@
 
 namespace opbench {
 
+/// What every report can be written as: table, json, csv, md.
+const std::vector<std::string>& report_formats();
+
+/// --format. A command whose formats need more words passes its own help.
+OptionDef format_option(std::string help = "table, json, csv or md");
+
+/// The value of --format: one of report_formats(), or of `more`, which only this command writes.
+/// `kInvalidInput` for another one.
+Result<std::string> format_of(const Arguments& arguments,
+                              const std::vector<std::string>& more = {});
+
 /// --format and --output of commands that print one table.
 std::vector<OptionDef> table_options();
 

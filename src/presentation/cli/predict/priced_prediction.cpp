@@ -125,8 +125,7 @@ Result<PriceReport> priced_prediction_report_of(const Arguments& arguments, Term
 
 Result<void> write_priced_prediction_report(const PriceReport& report, const Arguments& arguments,
                                             Terminal& terminal) {
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   if (format == "json") return write_text(price_json(report), arguments, terminal);
   const TextTable table = price_table(report);
   if (format == "csv") return write_text(csv_text(table), arguments, terminal);

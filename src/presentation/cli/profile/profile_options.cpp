@@ -17,6 +17,7 @@
 #include "presentation/cli/options/extent_options.h"
 #include "presentation/cli/options/plan_option.h"
 #include "presentation/cli/options/tuning_log_option.h"
+#include "presentation/cli/output/table_output.h"
 
 namespace opbench {
 namespace {
@@ -299,10 +300,7 @@ std::vector<OptionDef> worker_options(std::set<std::string> hidden) {
 
 std::vector<OptionDef> output_options() {
   return {
-      {.name = "--format",
-       .value_name = "FORMAT",
-       .help = "table, json, csv or md",
-       .otherwise = "table"},
+      format_option(),
       {.name = "--output",
        .value_name = "FILE",
        .help = "write the report there, not to stdout",

@@ -12,6 +12,7 @@
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/output_file.h"
 #include "presentation/cli/output/progress_line.h"
+#include "presentation/cli/output/table_output.h"
 #include "presentation/cli/records/kept_records.h"
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/profile/memory_table.h"
@@ -113,7 +114,7 @@ Fact after_interruption(const ReportPlan& plan, size_t finished) {
 
 Result<ReportPlan> report_plan(const Arguments& arguments) {
   ReportPlan plan;
-  OPBENCH_TRY(plan.format, arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(plan.format, format_of(arguments));
   plan.output = arguments.value("--output");
   plan.record = arguments.value("--record");
   if (!plan.output.empty()) OPBENCH_CHECK(check_writable(plan.output, "--output"));

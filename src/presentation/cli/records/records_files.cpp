@@ -81,8 +81,7 @@ Result<void> outcome_of(const std::vector<ScanReport>& reports, bool is_strict) 
 
 Result<void> write_answer(const Json& json, const TextTable& table, const Arguments& arguments,
                           Terminal& terminal) {
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   if (format == "json") {
     constexpr int kIndent = 2;
     return write_text(json_text(json, kIndent) + "\n", arguments, terminal);

@@ -121,8 +121,7 @@ ReplayProgress show_on(ProgressLine& line) {
 }
 
 Result<void> print(const ReplayedTrials& replayed, const Arguments& arguments, Terminal& terminal) {
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   if (format != "table") {
     return write_answer(trial_replay_json(replayed), trial_replay_table(replayed), arguments,
                         terminal);

@@ -133,8 +133,7 @@ std::vector<OptionDef> together_options() {
 
 Result<void> tune_set(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
-  OPBENCH_TRY(const std::string format,
-              arguments.choice("--format", {"table", "json", "csv", "md"}));
+  OPBENCH_TRY(const std::string format, format_of(arguments));
   OPBENCH_CHECK(refuse_other_options(arguments));
   OPBENCH_TRY(TogetherRequest request, together_request(invocation));
   OPBENCH_TRY(const Target target, task_target_here(arguments));
