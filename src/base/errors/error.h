@@ -72,7 +72,10 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
     return ::opbench::Error(std::move(OPBENCH_CONCAT(opbench_result_, __LINE__)).error()); \
   declaration = std::move(*OPBENCH_CONCAT(opbench_result_, __LINE__))
 
-/// The same for Result<void>.
-#define OPBENCH_CHECK(...)                                    \
-  if (auto opbench_checked = (__VA_ARGS__); !opbench_checked) \
-  return ::opbench::Error(std::move(opbench_checked).error())
+/// The same for Result<void>. One statement, so that it may stand behind an `if` without braces;
+/// OPBENCH_TRY does not compile there.
+#define OPBENCH_CHECK(...)                                         \
+  do {                                                             \
+    if (auto opbench_checked = (__VA_ARGS__); !opbench_checked)    \
+      return ::opbench::Error(std::move(opbench_checked).error()); \
+  } while (false)

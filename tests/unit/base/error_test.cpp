@@ -37,5 +37,22 @@ TEST(Error, CutsLongValuesAndKeepsWhatStandsAroundThem) {
   EXPECT_LT(to_text(unquoted).size(), 1300U);
 }
 
+Result<void> check_if(bool is_checked, Result<void> result, bool& was_else) {
+  if (is_checked)
+    OPBENCH_CHECK(result);
+  else
+    was_else = true;
+  return {};
+}
+
+TEST(Check, IsOneStatementBehindAnIfWithoutBraces) {
+  bool was_else = false;
+  EXPECT_EQ(check_if(true, invalid_input("no"), was_else).error(), invalid_input("no"));
+  EXPECT_TRUE(check_if(true, {}, was_else).has_value());
+  EXPECT_FALSE(was_else) << "the else belongs to the outer if";
+  EXPECT_TRUE(check_if(false, invalid_input("no"), was_else).has_value());
+  EXPECT_TRUE(was_else);
+}
+
 }  // namespace
 }  // namespace opbench
