@@ -45,11 +45,17 @@ DnnlPeersConvolution convolution_of(const Workload& workload) {
 /// oneDNN primitives with arguments of their own.
 class Dnnl {
  public:
-  Peer product(const Shape& a, const Shape& b, const Shape& c, bool is_dense, bool is_transposed) {
+  struct RightOperand {
+    Shape shape;
+    bool is_weight = false;
+    bool is_transposed = false;
+  };
+
+  Peer product(const Shape& a, const RightOperand& b, const Shape& c) {
     const Desc left(a, kFloat, plain(a.size()));
     const Desc out(c, kFloat, plain(c.size()));
-    if (is_dense && a.size() == 2) {
-      const Dims weights = is_transposed ? b : Dims{b[1], b[0]};
+    if (b.is_weight && a.size() == 2) {
+      const Dims weights = b.is_transposed ? b.shape : Dims{b.shape[1], b.shape[0]};
       const dnnl::inner_product_forward::desc op(kInference, left, Desc(weights, kFloat, Tag::any),
                                                  out);
       const dnnl::inner_product_forward::primitive_desc pd(op, engine_);
@@ -57,7 +63,7 @@ class Dnnl {
           dnnl::inner_product_forward(pd), pd.impl_info_str(),
           {{DNNL_ARG_SRC, left}, {DNNL_ARG_WEIGHTS, pd.weights_desc()}, {DNNL_ARG_DST, out}});
     }
-    const Desc right(b, kFloat, plain(b.size()));
+    const Desc right(b.shape, kFloat, plain(b.shape.size()));
     const dnnl::matmul::primitive_desc pd(dnnl::matmul::desc(left, right, out), engine_);
     return peer(dnnl::matmul(pd), pd.impl_info_str(),
                 {{DNNL_ARG_SRC, left}, {DNNL_ARG_WEIGHTS, right}, {DNNL_ARG_DST, out}});
@@ -191,8 +197,11 @@ std::vector<Peer> find_peers(const Workload& workload, Dnnl& dnnl) {
   const std::string& type = node.type;
   if (type == "Conv") return dnnl.convolutions(convolution_of(workload));
   if (type == "Gemm" || type == "MatMul")
-    return {dnnl.product(a, shape(node.inputs[1]), c, workload.is_weight(node.inputs[1]),
-                         int_attribute(node, "transB", 0) != 0)};
+    return {dnnl.product(a,
+                         {.shape = shape(node.inputs[1]),
+                          .is_weight = workload.is_weight(node.inputs[1]),
+                          .is_transposed = int_attribute(node, "transB", 0) != 0},
+                         c)};
   if (type.find("Pool") != std::string::npos)
     return {dnnl.pool(node, a, c, Tag::nChw16c), dnnl.pool(node, a, c, Tag::nhwc)};
   if (type == "Softmax")

@@ -336,8 +336,9 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
   for (size_t i = 0; i < state_->spec.workload.graph.inputs.size(); ++i) {
     arguments.emplace_back(buffer(i));
   }
-  const KernelBuilderHalideTarget target =
-      halide_target(state_->spec.target, state_->keeps_loops, state_->has_dot_products);
+  const KernelBuilderHalideTarget target = halide_target(
+      state_->spec.target,
+      {.keeps_loops = state_->keeps_loops, .has_dot_products = state_->has_dot_products});
   Halide::Pipeline pipeline(output);
   if (!state_->spec.free.empty())
     replace_variables(pipeline, free_dimensions(output.name(), sizes));

@@ -24,11 +24,11 @@ Result<void> run_argmax(const OperatorCall& call, std::span<const TensorView> in
                         std::span<const TensorView> outputs) {
   OPBENCH_TRY(const int64_t along, argmax_axis(call));
   const AxisSplit split = split_at(inputs[0].type.shape, along);
-  const bool is_max = call.node->type == "ArgMax";
-  const bool takes_last = int_attribute(*call.node, "select_last_index", 0) != 0;
+  const ExtremeKind kind = {.is_max = call.node->type == "ArgMax",
+                            .takes_last = int_attribute(*call.node, "select_last_index", 0) != 0};
   auto* y = static_cast<int64_t*>(outputs[0].data);
   if (split.length == 0) return {};
-  return find_extremes(call, inputs[0], split, is_max, takes_last, y);
+  return find_extremes(call, inputs[0], split, kind, y);
 }
 
 }  // namespace

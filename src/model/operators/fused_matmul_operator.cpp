@@ -12,15 +12,31 @@ bool has_flag(const OperatorCall& call, const char* name) {
   return int_attribute(*call.node, name, 0) != 0;
 }
 
+/// How an operand lies in memory.
+struct Turns {
+  bool is_transposed = false;
+  bool has_inner_batch = false;
+};
+
+Turns turns_of_a(const OperatorCall& call) {
+  return {.is_transposed = has_flag(call, "transA"),
+          .has_inner_batch = has_flag(call, "transBatchA")};
+}
+
+Turns turns_of_b(const OperatorCall& call) {
+  return {.is_transposed = has_flag(call, "transB"),
+          .has_inner_batch = has_flag(call, "transBatchB")};
+}
+
 /// The operand's shape once its batch is moved inside (the first dimension before the last but one)
 /// and its last two dimensions are exchanged, as the flags say.
-TensorType turned(const TensorType& type, bool is_transposed, bool has_inner_batch) {
+TensorType turned(const TensorType& type, Turns turns) {
   TensorType result = type;
   Shape& shape = result.shape;
-  if (has_inner_batch && shape.size() > 2) {
+  if (turns.has_inner_batch && shape.size() > 2) {
     std::rotate(shape.begin(), shape.begin() + 1, shape.end() - 1);
   }
-  if (is_transposed && shape.size() > 1) std::swap(shape.back(), shape[shape.size() - 2]);
+  if (turns.is_transposed && shape.size() > 1) std::swap(shape.back(), shape[shape.size() - 2]);
   return result;
 }
 
@@ -33,16 +49,15 @@ struct MatrixStrides {
 
 /// Where the batch is inside, row i of matrix b of [rows, batch…, columns] is at
 /// (i * batch + b) * columns.
-MatrixStrides fused_matmul_strides_of(const Shape& stored, bool is_transposed,
-                                      bool has_inner_batch) {
+MatrixStrides fused_matmul_strides_of(const Shape& stored, Turns turns) {
   const int64_t columns = stored.back();
   const int64_t rows = stored.size() > 1 ? stored[stored.size() - 2] : 1;
   MatrixStrides s{rows * columns, columns, 1};
-  if (has_inner_batch && stored.size() > 2) {
+  if (turns.has_inner_batch && stored.size() > 2) {
     const int64_t batch = element_count({stored.begin() + 1, stored.end() - 1});
     s = {columns, batch * columns, 1};
   }
-  if (is_transposed && stored.size() > 1) std::swap(s.row, s.column);
+  if (turns.is_transposed && stored.size() > 1) std::swap(s.row, s.column);
   return s;
 }
 
@@ -52,18 +67,14 @@ struct FusedMatmulProduct {
 };
 
 Result<FusedMatmulProduct> fused_matmul_product_of(const OperatorCall& call) {
-  const TensorType a =
-      turned(*call.inputs[0], has_flag(call, "transA"), has_flag(call, "transBatchA"));
-  const TensorType b =
-      turned(*call.inputs[1], has_flag(call, "transB"), has_flag(call, "transBatchB"));
+  const Turns turns_a = turns_of_a(call), turns_b = turns_of_b(call);
+  const TensorType a = turned(*call.inputs[0], turns_a), b = turned(*call.inputs[1], turns_b);
   OperatorCall turned_call = call;
   turned_call.inputs = {&a, &b};
   FusedMatmulProduct result;
   OPBENCH_TRY(result.product, batched_product(turned_call, 0, 1));
-  result.a = fused_matmul_strides_of(call.inputs[0]->shape, has_flag(call, "transA"),
-                                     has_flag(call, "transBatchA"));
-  result.b = fused_matmul_strides_of(call.inputs[1]->shape, has_flag(call, "transB"),
-                                     has_flag(call, "transBatchB"));
+  result.a = fused_matmul_strides_of(call.inputs[0]->shape, turns_a);
+  result.b = fused_matmul_strides_of(call.inputs[1]->shape, turns_b);
   return result;
 }
 

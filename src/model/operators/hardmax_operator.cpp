@@ -28,7 +28,7 @@ Result<void> run_hardmax(const OperatorCall& call, std::span<const TensorView> i
   const AxisSplit split = split_at(inputs[0].type.shape, hardmax_axis_attribute(call));
   if (split.length * split.lines() == 0) return {};
   Integers places(static_cast<size_t>(split.lines()));
-  OPBENCH_CHECK(find_extremes(call, inputs[0], split, true, false, places.data()));
+  OPBENCH_CHECK(find_extremes(call, inputs[0], split, {.is_max = true}, places.data()));
   return with_element(call, inputs[0].type.data_type, [&](auto zero) {
     using T = decltype(zero);
     const auto y = outputs[0].as<T>();

@@ -26,9 +26,9 @@ std::vector<KernelTargetHalideTarget::Feature> isa_features(VectorIsa isa) {
 
 }  // namespace
 
-Halide::Target halide_target(const Target& target, bool keeps_loops, bool has_dot_products) {
+Halide::Target halide_target(const Target& target, TargetOptions options) {
   std::vector<KernelTargetHalideTarget::Feature> features = isa_features(vector_isa(target));
-  if (has_dot_products) {
+  if (options.has_dot_products) {
     features.push_back(KernelTargetHalideTarget::AVX512_Cannonlake);
     features.push_back(
         KernelTargetHalideTarget::AVX512_SapphireRapids);  // Halide 14 has VNNI nowhere else
@@ -37,7 +37,7 @@ Halide::Target halide_target(const Target& target, bool keeps_loops, bool has_do
        {KernelTargetHalideTarget::NoRuntime, KernelTargetHalideTarget::NoBoundsQuery,
         KernelTargetHalideTarget::NoAsserts, KernelTargetHalideTarget::UserContext})
     features.push_back(feature);
-  if (keeps_loops) features.push_back(KernelTargetHalideTarget::DisableLLVMLoopOpt);
+  if (options.keeps_loops) features.push_back(KernelTargetHalideTarget::DisableLLVMLoopOpt);
   return {KernelTargetHalideTarget::Linux,
           is_x86(target) ? KernelTargetHalideTarget::X86 : KernelTargetHalideTarget::ARM, 64,
           features};

@@ -8,8 +8,12 @@ struct Target;
 
 namespace opbench {
 
-/// What Halide compiles for: no runtime, no asserts, a user context. `keeps_loops`: LLVM leaves
-/// loops as they are. `has_dot_products`: products of 8-bit integers in one instruction.
-Halide::Target halide_target(const Target& target, bool keeps_loops, bool has_dot_products);
+struct TargetOptions {
+  bool keeps_loops = false;       ///< LLVM leaves loops as they are
+  bool has_dot_products = false;  ///< sums of products of 8-bit integers in one instruction
+};
+
+/// What Halide compiles for: no runtime, no asserts, a user context.
+Halide::Target halide_target(const Target& target, TargetOptions options);
 
 }  // namespace opbench

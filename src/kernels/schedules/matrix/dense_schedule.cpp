@@ -150,7 +150,8 @@ Func build_dense(const KernelSpec& spec, KernelBuilder& builder) {
   for (const Expr& expr : unflatten(m, shape, 0, shape.size() - 1)) position.push_back(expr);
   out(n, m, part) = builder.epilogue(scaled_sum(spec, builder, total, n, m), position);
   builder.set_output_sizes({narrow(extents.n), product(shape, 0, shape.size() - 1), 1});
-  schedule_gemm(tiles, sum, {extents.n, extents.m, depth, parts}, tile, builder.lanes(), true);
+  schedule_gemm(tiles, sum, {extents.n, extents.m, depth, parts}, tile, builder.lanes(),
+                {.is_padded = true});
   if (parts > 1) {
     tiles.compute_root();
     out.vectorize(n, builder.lanes(), Halide::TailStrategy::GuardWithIf);

@@ -35,7 +35,7 @@ Expr scaled_sum(const KernelSpec& spec, KernelBuilder& builder, const Expr& sum,
 }
 
 Var schedule_gemm(Func& out, Func& sum, const GemmExtents& extents, const GemmTile& tile, int lanes,
-                  bool is_padded, bool unrolls_k) {
+                  GemmForm form) {
   constexpr int64_t kLeastParallel = 1 << 17;  // multiply-adds: some microseconds
   const int width = static_cast<int>(tile.vectors) * lanes;
   const int rows = static_cast<int>(tile.rows);
@@ -44,7 +44,8 @@ Var schedule_gemm(Func& out, Func& sum, const GemmExtents& extents, const GemmTi
   const Var n = out.args()[0], m = out.args()[1], b = out.args()[2];
   const Var no("no"), ni("ni"), mo(kRowTilesLoop), mi("mi"), mt("mt"), panel("panel");
   Var task("task");
-  out.split(n, no, ni, width, is_padded ? TailStrategy::GuardWithIf : TailStrategy::ShiftInwards)
+  out.split(n, no, ni, width,
+            form.is_padded ? TailStrategy::GuardWithIf : TailStrategy::ShiftInwards)
       .split(m, mo, mi, rows, TailStrategy::ShiftInwards)
       .split(mo, mt, mo, static_cast<int>(steps), TailStrategy::GuardWithIf)
       .reorder(ni, mi, mo, mt, no, b)
@@ -59,7 +60,7 @@ Var schedule_gemm(Func& out, Func& sum, const GemmExtents& extents, const GemmTi
   sum.vectorize(at[0], lanes).unroll(at[0]).unroll(at[1]);
   const Halide::RVar k(sum.rvars(0)[0]);
   sum.update().reorder(at[0], at[1], k).vectorize(at[0], lanes).unroll(at[0]).unroll(at[1]);
-  if (unrolls_k) sum.update().unroll(k, unrolled_steps(extents.k));
+  if (form.unrolls_k) sum.update().unroll(k, unrolled_steps(extents.k));
   return task;
 }
 

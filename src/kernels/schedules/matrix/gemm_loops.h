@@ -34,12 +34,17 @@ Halide::Expr scaled_sum(const KernelSpec& spec, KernelBuilder& builder, const Ha
 /// The loop over tiles of rows in `schedule_gemm`: its rounds read the same panel of B.
 constexpr const char* kRowTilesLoop = "mo";
 
+struct GemmForm {
+  /// `sum` may be computed past column n, else the last panel overlaps the one before.
+  bool is_padded = false;
+  /// Some steps of the sum at once, for an extent that the compiler knows.
+  bool unrolls_k = true;
+};
+
 /// Schedules `out(n, m, b)`, which reads `sum(n, m, b)`, whose one update sums over k: a tile of
 /// `sum` in registers, panels of columns outermost, tasks in parallel when there is work for them.
-/// `is_padded`: `sum` may be computed past column n, else the last panel overlaps the one before.
-/// `unrolls_k`: some steps of the sum at once, for an extent that the compiler knows.
 /// Returns the loop inside which all reads of B fall into one panel.
 Halide::Var schedule_gemm(Halide::Func& out, Halide::Func& sum, const GemmExtents& extents,
-                          const GemmTile& tile, int lanes, bool is_padded, bool unrolls_k = true);
+                          const GemmTile& tile, int lanes, GemmForm form);
 
 }  // namespace opbench

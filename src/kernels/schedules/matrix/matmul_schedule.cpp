@@ -76,7 +76,8 @@ Func build_matmul(const KernelSpec& spec, KernelBuilder& builder) {
   out(n, m, b) = builder.epilogue(value, result_position(builder, found, n, m, b));
   builder.set_output_sizes({sizes.n, sizes.m, sizes.b});
   const bool knows_k = Halide::Internal::is_const(sizes.k);
-  const Var task = schedule_gemm(out, sum, extents, tile, builder.lanes(), is_padded, knows_k);
+  const Var task = schedule_gemm(out, sum, extents, tile, builder.lanes(),
+                                 {.is_padded = is_padded, .unrolls_k = knows_k});
   if (extents.m >= kLeastRowsForCopy) panel.compute_at(out, task).vectorize(n, builder.lanes());
   return out;
 }

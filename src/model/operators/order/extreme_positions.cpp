@@ -92,14 +92,14 @@ struct Extreme {
 }  // namespace
 
 Result<void> find_extremes(const OperatorCall& call, const TensorView& x, const AxisSplit& split,
-                           bool is_max, bool takes_last, int64_t* places) {
+                           ExtremeKind kind, int64_t* places) {
   return with_widened(call, x, [&](const auto* elements) {
-    if (is_max) {
-      takes_last ? Extreme<true, true>::find(elements, split, places)
-                 : Extreme<true, false>::find(elements, split, places);
+    if (kind.is_max) {
+      kind.takes_last ? Extreme<true, true>::find(elements, split, places)
+                      : Extreme<true, false>::find(elements, split, places);
     } else {
-      takes_last ? Extreme<false, true>::find(elements, split, places)
-                 : Extreme<false, false>::find(elements, split, places);
+      kind.takes_last ? Extreme<false, true>::find(elements, split, places)
+                      : Extreme<false, false>::find(elements, split, places);
     }
   });
 }

@@ -121,10 +121,7 @@ Result<void> run_probes(const Invocation& invocation, Terminal& terminal) {
 }
 
 /// Options that only --probe takes.
-Result<void> check_probe_options(const Arguments& arguments, bool is_probe, bool is_diff) {
-  if (is_probe && is_diff) {
-    return Error{ErrorCode::kInvalidInput, "--probe does not go with --diff"};
-  }
+Result<void> check_probe_options(const Arguments& arguments, bool is_probe) {
   for (const char* option : {"--engine", "--threads", "--budget"}) {
     if (is_probe || !arguments.is_typed(option)) continue;
     return Error{ErrorCode::kInvalidInput, std::string(option) + " goes with --probe"};
@@ -137,7 +134,8 @@ Result<void> run_env(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const std::string format, format_of(arguments));
   OPBENCH_TRY(const bool is_diff, arguments.is_on("--diff"));
   OPBENCH_TRY(const bool is_probe, arguments.is_on("--probe"));
-  OPBENCH_CHECK(check_probe_options(arguments, is_probe, is_diff));
+  if (is_probe && is_diff) return invalid_input("--probe does not go with --diff");
+  OPBENCH_CHECK(check_probe_options(arguments, is_probe));
   if (is_diff) return print_diff(arguments, terminal);
   if (!arguments.positionals().empty()) {
     return Error{ErrorCode::kInvalidInput,

@@ -86,14 +86,20 @@ std::vector<std::string> notes_of(const SweepPoint& point) {
   return notes;
 }
 
+/// Columns that not every sweep has.
+struct SweepColumns {
+  bool has_items = false;
+  bool has_kinds = false;
+};
+
 TextRow sweep_table_row_of(const SweepPoint& point, const std::optional<double>& speed_up,
-                           bool has_items, bool has_kinds) {
+                           SweepColumns columns) {
   TextRow row;
   for (const std::string& value : point.values) row.cells.push_back(printable(value));
   row.cells.push_back(point.time ? ms_text(point.time->median_ms) : "failed");
   row.cells.push_back(precision_text(point.time));
-  if (has_kinds) row.cells.push_back(point.time_of.empty() ? "-" : point.time_of);
-  if (has_items) row.cells.push_back(sweep_table_optional_text(item_ms(point), ms_text));
+  if (columns.has_kinds) row.cells.push_back(point.time_of.empty() ? "-" : point.time_of);
+  if (columns.has_items) row.cells.push_back(sweep_table_optional_text(item_ms(point), ms_text));
   row.cells.push_back(sweep_table_optional_text(speed_up, times_text));
   row.cells.push_back(sweep_table_optional_text(point.gflops_per_s, rate_text));
   row.cells.push_back(sweep_table_optional_text(point.percent_of_peak, sweep_table_percent));
@@ -150,16 +156,15 @@ std::vector<std::string> sweep_table_csv_row(const SweepPoint& point,
 }  // namespace
 
 TextTable sweep_table(const SweepResult& result) {
-  const bool has_items = has_batches(result);
-  const bool has_kinds = is_mixed(result);
+  const SweepColumns columns = {.has_items = has_batches(result), .has_kinds = is_mixed(result)};
   TextTable table;
   for (const SweepKey& key : result.keys) {
     table.columns.push_back({.header = printable(key.name), .is_right_aligned = key.is_numeric});
   }
   table.columns.push_back({.header = "time", .is_right_aligned = true, .unit = "ms"});
   table.columns.push_back({.header = "±", .is_right_aligned = true, .drop_order = 5});
-  if (has_kinds) table.columns.push_back({.header = "of"});
-  if (has_items) {
+  if (columns.has_kinds) table.columns.push_back({.header = "of"});
+  if (columns.has_items) {
     table.columns.push_back({.header = "an item", .is_right_aligned = true, .unit = "ms"});
   }
   table.columns.push_back({.header = "speed-up", .is_right_aligned = true});
@@ -171,7 +176,7 @@ TextTable sweep_table(const SweepResult& result) {
   table.columns.push_back({.header = "bound", .drop_order = 3});
   const std::vector<std::optional<double>> ratios = speed_ups(result);
   for (size_t i = 0; i < result.points.size(); ++i) {
-    table.rows.push_back(sweep_table_row_of(result.points[i], ratios[i], has_items, has_kinds));
+    table.rows.push_back(sweep_table_row_of(result.points[i], ratios[i], columns));
   }
   return table;
 }

@@ -53,15 +53,22 @@ class ByteProducts : public ::testing::Test {
     }
   }
 
-  Judgement judged(const Tensor& got, const Tensor& wanted, bool is_by_engine = true,
-                   bool is_expected_wrong = false) {
+  /// Where the tensors come from.
+  struct Sources {
+    bool is_by_engine = true;
+    bool is_expected_wrong = false;
+  };
+
+  Judgement judged(const Tensor& got, const Tensor& wanted) { return judged(got, wanted, {}); }
+
+  Judgement judged(const Tensor& got, const Tensor& wanted, Sources sources) {
     return judge(got, wanted, "y",
                  {.model = model_,
                   .is_known = [&](const std::string& name) { return known_.contains(name); },
                   .known = [&] { return known_; },
                   .nearby = [&] { return known_; },
-                  .is_by_engine = is_by_engine,
-                  .is_expected_wrong = is_expected_wrong});
+                  .is_by_engine = sources.is_by_engine,
+                  .is_expected_wrong = sources.is_expected_wrong});
   }
 
   void set_up_integers() {
@@ -123,15 +130,15 @@ TEST_F(ByteProducts, OfTheSaturatingSideAreWrong) {
 TEST_F(ByteProducts, OfTwoThatSaturateAreWrongOnceThatIsKnown) {
   set_up_integers();
   EXPECT_TRUE(judged(saturated_, saturated_).agrees) << "nobody has asked for the exact sum";
-  const Judgement found = judged(saturated_, saturated_, true, true);
+  const Judgement found = judged(saturated_, saturated_, {.is_expected_wrong = true});
   EXPECT_FALSE(found.agrees);
   EXPECT_TRUE(found.wrong_expectation);
-  EXPECT_TRUE(judged(exact_, saturated_, true, true).agrees);
+  EXPECT_TRUE(judged(exact_, saturated_, {.is_expected_wrong = true}).agrees);
 }
 
 TEST_F(ByteProducts, AreNotSettledAgainstFilesOfExpectedValues) {
   set_up_integers();
-  EXPECT_FALSE(judged(exact_, saturated_, false).agrees)
+  EXPECT_FALSE(judged(exact_, saturated_, {.is_by_engine = false}).agrees)
       << "our reference and our kernels share one reading of the operator";
 }
 
@@ -158,7 +165,7 @@ TEST_F(ByteProducts, AreFloatsOfDequantizedOperands) {
   ASSERT_TRUE(found.wrong_expectation);
   EXPECT_EQ(found.wrong_expectation->text, "off by 0.49 of the largest value");
   EXPECT_FALSE(judged(saturated, exact).agrees);
-  EXPECT_FALSE(judged(exact, saturated, false).agrees);
+  EXPECT_FALSE(judged(exact, saturated, {.is_by_engine = false}).agrees);
 }
 
 /// Their product quantized with a scale, and that again with another.
