@@ -126,7 +126,7 @@ Result<KernelSpec> spec_of(const KernelBenchOptions& options, const std::string&
     if (!choose_schedule(spec)) return Error{ErrorCode::kInvalidInput, "no schedule takes " + text};
   } else {
     OPBENCH_TRY(const ScheduleDef* def, schedule_table().find(options.schedule));
-    std::optional<Config> config = def->by_rule(spec);
+    std::optional<Config> config = def->default_config(spec);
     if (!config)
       return Error{ErrorCode::kInvalidInput, options.schedule + " does not take " + text};
     spec.schedule = options.schedule;

@@ -178,7 +178,7 @@ void print_shape(const KernelShape& shape, int threads, const KernelsRequest& re
   report.note(fmt::format("{:<13} {:<11} {:<44} {:>3} {:>9.4f} {:>8.1f} {:>4.0f} %  {}; {} {}",
                           shape.set, shape.family, shape.shapes, threads, ours.ours_ms, ours.gflops,
                           peak, join(peers, "; "), ours.schedule,
-                          ours.origin.empty() ? "by rule" : ours.origin));
+                          ours.origin.empty() ? "default config" : ours.origin));
 }
 
 /// Some shapes of one target on so many threads.
@@ -328,7 +328,7 @@ std::vector<OptionDef> kernels_options() {
        .value_name = "N",
        .help =
            "of each schedule for a shape and thread count, with its log's; 300 a shape at most; "
-           "0: by rule",
+           "0: the default config",
        .otherwise = "16"},
       {.name = "--log",
        .value_name = "FOLDER",

@@ -14,9 +14,9 @@ namespace opbench {
 struct KernelContender {
   KernelShape shape;
   Target target;
-  std::vector<KernelChoice> choices;  ///< from its tuning log; empty: by rule
+  std::vector<KernelChoice> choices;  ///< from its tuning log; empty: the default kernels
   KernelSpec spec;                    ///< complete
-  std::string origin;                 ///< of the trial that chose it; empty: by rule
+  std::string origin;                 ///< of the trial that chose it; empty: the default kernel
 };
 
 /// The file in `folder` of the trials of a shape on so many threads.

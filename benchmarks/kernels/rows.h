@@ -29,7 +29,7 @@ struct KernelRow {
   double gflops = 0;       ///< ours, a second
   double peak_gflops = 0;  ///< of these threads, measured beside it
   std::string schedule;    ///< ours
-  std::string origin;      ///< of the trial that chose our kernel; empty: by rule
+  std::string origin;      ///< of the trial that chose our kernel; empty: the default kernel
   std::string reason;      ///< why there is no ratio, or no verdict
   std::string schedules;   ///< schedule_version() that ours was built with; empty: not known
 };

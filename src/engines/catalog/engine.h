@@ -33,7 +33,7 @@ struct EngineOptions {
   std::vector<std::string> command;  ///< of a user's engine
   std::map<std::string, std::string> settings;
   std::vector<int> layouts;  ///< channel blocks of graph inputs, then outputs; empty: dense
-  std::vector<KernelChoice> kernels;  ///< of our own engine, in place of those by rule
+  std::vector<KernelChoice> kernels;  ///< of our own engine, in place of the default kernels
   std::vector<std::string> observed;  ///< values to be made outputs too, so that they are checked
   std::string inject_fault;           ///< tests only: UNIT=FAULT (fault.h)
   std::string executor;               ///< the way to run a model; empty: the engine's own
@@ -53,7 +53,7 @@ struct PreparedUnit {
   std::string output;                        ///< graph value
   std::vector<std::string> further_outputs;  ///< graph values that it makes besides
   std::string schedule;                      ///< "reference" when its operators' references run
-  std::string origin;                        ///< of the choice that gave the kernel; empty: by rule
+  std::string origin;                        ///< of the choice that gave the kernel; empty: default
   std::vector<int> blocks;                   ///< channel block of every operand, then of the output
   std::optional<double> compile_ms;          ///< of its kernel
   std::optional<int64_t> code_bytes;         ///< of its kernel

@@ -29,7 +29,7 @@ struct PlannedStep {
   std::vector<PlannedValue> operands;  ///< of the workload's inputs in order
   PlannedValue output;
   std::vector<std::string> further_outputs;  ///< dense
-  std::string origin;                        ///< of the choice that gave the kernel; empty: by rule
+  std::string origin;                        ///< of the choice that gave the kernel; empty: default
   std::vector<std::string> nodes;  ///< names of the model's nodes; empty for a layout change
 };
 

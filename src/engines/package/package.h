@@ -27,7 +27,7 @@ struct PackageOptions {
   std::filesystem::path cache;   ///< of compiled kernels
   BuildOptions build;
   GivenLayouts layouts;             ///< of graph inputs and outputs
-  KernelChoices choices;            ///< in place of kernels by rule
+  KernelChoices choices;            ///< in place of the default kernels
   const FreeForms* free = nullptr;  ///< kernels leave these extents free where they can; null: none
   PackageWeights* weights = nullptr;    ///< shared with other packages; null: the package's own
   PackageFindings* findings = nullptr;  ///< of other packages of the model; null: there are none
@@ -39,7 +39,7 @@ struct PackageOptions {
 struct PackagedUnit {
   Workload workload;
   std::string schedule;                      ///< "reference" when its operators' references run
-  std::string origin;                        ///< of the choice that gave the kernel; empty: by rule
+  std::string origin;                        ///< of the choice that gave the kernel; empty: default
   std::vector<std::string> nodes;            ///< of the model; empty for a layout change
   std::vector<std::string> operands;         ///< graph values of the workload's inputs
   std::string output;                        ///< graph value

@@ -27,7 +27,7 @@ Result<KernelSpec> spec_of(const ProfileRequest& request) {
 std::vector<std::string> takers_of(const KernelSpec& spec) {
   std::vector<std::string> names;
   for (const ScheduleDef& schedule : schedule_table().all()) {
-    const bool takes = schedule.priority >= 0 && schedule.by_rule(spec).has_value() &&
+    const bool takes = schedule.priority >= 0 && schedule.default_config(spec).has_value() &&
                        gives_outputs(schedule, spec.workload);
     if (takes) names.push_back(schedule.name);
   }
@@ -45,7 +45,7 @@ Result<void> set_schedule(KernelSpec& spec, const std::string& name) {
   }
   OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(name));
   spec.schedule = name;
-  spec.config = schedule->by_rule(spec).value_or(Config{});
+  spec.config = schedule->default_config(spec).value_or(Config{});
   return {};
 }
 

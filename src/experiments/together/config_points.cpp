@@ -61,7 +61,7 @@ class TaskPoints {
               .target = task_->task.target,
               .schedule = task_->schedule};
       const auto schedule = schedule_table().find(task_->schedule);
-      spec.config = (*schedule)->by_rule(spec).value_or(Config{});
+      spec.config = (*schedule)->default_config(spec).value_or(Config{});
     } else {
       const auto config = config_at(task_->space, index);
       auto found = config ? candidate_of(*task_, *config) : Result<KernelSpec>(config.error());
@@ -138,7 +138,7 @@ Result<std::vector<ConfigPoint>> config_points(const KernelSpec& unit, size_t mo
   std::vector<TaskPoints> tasks;
   for (const ScheduleDef& schedule : schedule_table().all()) {
     const bool is_default = schedule.name == unit.schedule;
-    if (!is_default && (schedule.knobs == nullptr || !schedule.by_rule(unit))) continue;
+    if (!is_default && (schedule.knobs == nullptr || !schedule.default_config(unit))) continue;
     if (!gives_outputs(schedule, unit.workload)) continue;
     OPBENCH_TRY(TaskPoints points, points_of(unit, schedule, most, seed, known));
     tasks.insert(is_default ? tasks.begin() : tasks.end(), std::move(points));

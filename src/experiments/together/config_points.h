@@ -23,11 +23,12 @@ struct ConfigPoint {
 /// The best config that is known of a task from elsewhere, as TuneRequest::known.
 using KnownConfig = std::function<std::optional<KnobConfig>(const TuningRecord& task)>;
 
-/// At most `most` configs of a unit's schedules, the default one for a thread first, then the
-/// default one for two, then in turns over all schedules that compute the unit: those by rule,
-/// known from trials, alternatives of the rule, and configs drawn from the space by `seed`, those
-/// first of which the schedule expects most. By task, so that each is begun once. A schedule
-/// without knobs has one config. Errors as tunable_task.
+/// At most `most` configs of a unit's schedules. The default config for one thread comes first,
+/// then the one for two threads. The others are taken in turns from all schedules that compute the
+/// unit: default configs, configs known from trials, seed configs, and configs drawn from the space
+/// by `seed`, of which the schedule's own estimate puts the fastest first. They are sorted by task,
+/// so that each task is begun once. A schedule without knobs has one config. Errors as
+/// tunable_task.
 Result<std::vector<ConfigPoint>> config_points(const KernelSpec& unit, size_t most, uint64_t seed,
                                                const KnownConfig& known);
 

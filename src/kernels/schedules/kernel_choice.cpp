@@ -12,11 +12,11 @@ namespace {
 
 constexpr int kAnyThreads = 0;
 
-/// The rule's config with the choice's values; nothing when the choice has a knob that the schedule
-/// lacks, as after a change of the schedule.
+/// The default config with the choice's values; nothing when the choice has a knob that the
+/// schedule lacks, as after a change of the schedule.
 std::optional<Config> kernel_choice_merged(const ScheduleDef& schedule, const KernelSpec& spec,
                                            const Config& chosen) {
-  std::optional<Config> config = schedule.by_rule(spec);
+  std::optional<Config> config = schedule.default_config(spec);
   if (!config) return std::nullopt;
   // Templates of others have no rule: their config is all of it.
   const bool has_rule = schedule.priority >= 0;

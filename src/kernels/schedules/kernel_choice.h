@@ -11,7 +11,7 @@
 
 namespace opbench {
 
-/// The kernel of a workload as trials found it, in place of the one by rule.
+/// The kernel of a workload as trials found it, in place of the default kernel.
 struct KernelChoice {
   std::string workload;     ///< canonical text
   std::vector<int> blocks;  ///< channel block of every operand, then of the output
@@ -43,7 +43,7 @@ class KernelChoices {
   /// for its anchor (then the layouts are those of its first operand and its output), or else the
   /// nearest of those for similar ones (shape_distance) that fits; its origin then says for what it
   /// was found. Choices for other thread counts than the spec's are left aside, and one for its
-  /// count comes before one for any. Knobs that the choice lacks are those by rule. Nothing when
+  /// count comes before one for any. Knobs that the choice lacks have their defaults. Nothing when
   /// there is none, when its schedule does not take the spec or refuses its config, or when the
   /// kernel's text is in `refused`.
   const KernelChoice* complete(KernelSpec& spec, const std::set<std::string>& refused) const;

@@ -65,7 +65,7 @@ bool takes_schedule_free(const ScheduleDef& def, const KernelSpec& spec) {
   return def.takes_free != nullptr && def.takes_free(spec);
 }
 
-/// Those that are chosen by rule, the best first.
+/// Those that a unit may get by default, the best first.
 std::vector<const ScheduleDef*> schedules_by_priority() {
   std::vector<const ScheduleDef*> result;
   for (const ScheduleDef& def : schedule_table().all()) {
@@ -137,7 +137,7 @@ bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
   static const std::vector<const ScheduleDef*> kByPriority = schedules_by_priority();
   for (const ScheduleDef* def : kByPriority) {
     if (!gives_outputs(*def, spec.workload)) continue;
-    std::optional<Config> config = def->by_rule(spec);
+    std::optional<Config> config = def->default_config(spec);
     if (!config || !takes_schedule_free(*def, spec)) continue;
     KernelSpec chosen = spec;
     chosen.schedule = def->name;

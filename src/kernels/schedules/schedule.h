@@ -22,13 +22,13 @@ namespace opbench {
 
 class KernelBuilder;
 
-/// A knob with every value that a tuner may give it, that by rule among them.
+/// A knob with every value that a tuner may give it, the default among them.
 struct KnobRange {
   std::string name;
   std::vector<int64_t> values;
 };
 
-/// One way to compute a kind of workload: which it takes, its choices by rule, its code. Of these
+/// One way to compute a kind of workload: which it takes, its default config, its code. Of these
 /// functions only `build` uses Halide, which is loaded for it.
 ///
 /// A kernel is compiled without Halide's runtime, bounds queries and asserts, with a user context,
@@ -43,20 +43,22 @@ struct ScheduleDef {
   std::string name;  ///< "conv2d_winograd"
   std::string summary;
 
-  /// The knobs chosen by rule, or nothing when this schedule cannot compute `spec.workload` on
-  /// `spec.layouts` for `spec.target` (its `schedule` and `config` are not read).
-  std::optional<Config> (*by_rule)(const KernelSpec& spec) = nullptr;
+  /// The config that is taken without measuring, or nothing when this schedule cannot compute
+  /// `spec.workload` on `spec.layouts` for `spec.target` (its `schedule` and `config` are not
+  /// read).
+  std::optional<Config> (*default_config)(const KernelSpec& spec) = nullptr;
 
-  /// Whether `build` can leave open the extents that `spec.free` names, for a spec that `by_rule`
-  /// takes. Null: it never can.
+  /// Whether `build` can leave open the extents that `spec.free` names, for a spec that
+  /// `default_config` takes. Null: it never can.
   bool (*takes_free)(const KernelSpec& spec) = nullptr;
 
-  /// What there is to choose for a spec that `by_rule` takes, beside the rule; `check_config` tells
-  /// which values go together. Null: nothing.
+  /// What there is to choose for a spec that `default_config` takes, beside the default;
+  /// `check_config` tells which values go together. Null: nothing.
   std::vector<KnobRange> (*knobs)(const KernelSpec& spec) = nullptr;
 
-  /// Configs by rule but for a choice that takes other values of several knobs, so that no step of
-  /// one or two leads there: trials begin with them. May repeat the rule's. Null: none.
+  /// The seed configs: trials begin with them. They differ from the default in several knobs at
+  /// once, so that a search in steps of one or two knobs would not find them. May repeat the
+  /// default. Null: none.
   std::vector<Config> (*alternatives)(const KernelSpec& spec) = nullptr;
 
   /// Among those that can, the highest priority is taken. Generic fallbacks have 0.
@@ -66,10 +68,10 @@ struct ScheduleDef {
   /// value for each. Others are not asked for workloads of several outputs.
   bool has_all_outputs = false;
 
-  /// The calls that compute the workload, which `by_rule` takes. A part of a moving tensor begins
-  /// where the one before ends, on whatever boundary that is. A result that is fed back and does
-  /// not move shares its memory with the argument: the kernel must read an element for the last
-  /// time before it writes it. Null: one call.
+  /// The calls that compute the workload, which `default_config` takes. A part of a moving tensor
+  /// begins where the one before ends, on whatever boundary that is. A result that is fed back and
+  /// does not move shares its memory with the argument: the kernel must read an element for the
+  /// last time before it writes it. Null: one call.
   CallRepeat (*repeat)(const KernelSpec& spec) = nullptr;
 
   /// The weight operand `index` (position among the graph's inputs) as the kernel reads it. Null:
@@ -95,7 +97,7 @@ std::filesystem::path unfinished_object(const std::filesystem::path& object, int
 /// Every schedule, from the files `<x>_schedule.cpp`.
 const Table<ScheduleDef>& schedule_table();
 
-/// Completes `spec` with the schedule of highest priority that takes it and its config by rule, but
+/// Completes `spec` with the schedule of highest priority that takes it and its default config, but
 /// none whose kernel's text is in `refused`; false when there is none (the unit then runs its
 /// operators' references).
 bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused = {});

@@ -29,7 +29,7 @@ struct UnitResult {
   std::string workload;      ///< canonical text; empty when an engine's own node has none
   std::string shapes;        ///< short form
   std::string schedule;      ///< which schedule computed it; empty if not ours
-  std::string origin;        ///< of the trial that chose the kernel (`r18.log:17`); empty: by rule
+  std::string origin;        ///< of the trial that chose the kernel (`r18.log:17`); empty: default
   std::vector<int> layouts;  ///< channel block of every operand that is no weight, then of the
                              ///< output; 0: dense; empty if not ours
   std::optional<double> compile_ms;   ///< time to compile its kernel, when that was done

@@ -34,7 +34,7 @@ struct PlanFile {
   std::string sha256;     ///< of the model
   std::string target;     ///< display form
   std::string kernels;    ///< SHA-256 over what names every kernel, for each size of team
-  std::string choices;    ///< kernels in place of those by rule, a list in JSON; empty: none
+  std::string choices;    ///< kernels in place of the default ones, a list in JSON; empty: none
   std::vector<int> cpus;  ///< of the workers, in their order
   std::string times;      ///< where the units' times are from: `measured in the model`, …
   std::string transfers;  ///< where hand-off and transfer times are from; empty: not known

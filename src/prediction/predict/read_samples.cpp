@@ -60,7 +60,7 @@ std::optional<KernelSpec> spec_of(const BenchmarkRecord& record, int threads) {
   if (schedule == "reference") return spec;
   const auto definition = schedule_table().find(schedule);
   if (!definition) return {};
-  const auto config = (*definition)->by_rule(spec);
+  const auto config = (*definition)->default_config(spec);
   if (!config) return {};
   spec.schedule = schedule;
   spec.config = *config;

@@ -25,22 +25,22 @@ struct Timed {
 
 struct Best {
   Timed fastest;
-  std::optional<Timed> by_rule;
+  std::optional<Timed> of_default;
 };
 
 /// The fastest of many trials is partly luck: less than this says nothing.
 constexpr double kMargin = 0.02;
 
-bool is_by_rule(const KernelSpec& spec, int threads) {
-  KernelSpec ruled = spec;
-  ruled.threads = threads;
-  return choose_schedule(ruled) && ruled.schedule == spec.schedule && ruled.config == spec.config;
+bool is_default_config(const KernelSpec& spec, int threads) {
+  KernelSpec usual = spec;
+  usual.threads = threads;
+  return choose_schedule(usual) && usual.schedule == spec.schedule && usual.config == spec.config;
 }
 
 const KernelChoice& chosen(const Best& best) {
-  const bool keeps_rule =
-      best.by_rule && best.fastest.mean_s > best.by_rule->mean_s * (1 - kMargin);
-  return keeps_rule ? best.by_rule->choice : best.fastest.choice;
+  const bool keeps_default =
+      best.of_default && best.fastest.mean_s > best.of_default->mean_s * (1 - kMargin);
+  return keeps_default ? best.of_default->choice : best.fastest.choice;
 }
 
 class BestKernels {
@@ -62,10 +62,10 @@ class BestKernels {
       reasons_.insert(spec.error().message);
       return;
     }
-    // Templates of TVM are never the rule's choice.
+    // Templates of TVM are never the default.
     KernelChoice choice = chosen_kernel(*spec, fmt::format("{}:{}", file_, line));
-    const bool is_rule = !choice.is_of_anchor && is_by_rule(*spec, threads_);
-    keep({std::move(choice), mean_cost(record.result.costs_s)}, is_rule);
+    const bool is_default = !choice.is_of_anchor && is_default_config(*spec, threads_);
+    keep({std::move(choice), mean_cost(record.result.costs_s)}, is_default);
   }
 
   Result<std::vector<KernelChoice>> finish() {
@@ -109,7 +109,7 @@ class BestKernels {
     return place->second ? &*place->second : nullptr;
   }
 
-  void keep(Timed timed, bool is_rule) {
+  void keep(Timed timed, bool is_default) {
     const KernelChoice& choice = timed.choice;
     if (!has_usual_blocks(choice, target_)) {
       reasons_.insert(fmt::format("channels in blocks other than {}", float_lanes(target_)));
@@ -118,7 +118,8 @@ class BestKernels {
     const std::string key = fmt::format("{} {}", choice.workload, fmt::join(choice.blocks, ","));
     const auto [place, is_new] = best_.try_emplace(key, Best{timed, std::nullopt});
     Best& best = place->second;
-    if (is_rule && (!best.by_rule || timed.mean_s < best.by_rule->mean_s)) best.by_rule = timed;
+    if (is_default && (!best.of_default || timed.mean_s < best.of_default->mean_s))
+      best.of_default = timed;
     if (timed.mean_s < best.fastest.mean_s) best.fastest = std::move(timed);
   }
 

@@ -60,7 +60,7 @@ std::optional<uint64_t> point_of(const ConfigSpace& space, const Config& config)
   return index ? std::optional(*index) : std::nullopt;
 }
 
-/// Those of the config by rule, then of its alternatives.
+/// The default config, then the seed configs.
 Result<std::vector<uint64_t>> opening_points(const KernelSpec& spec, const ConfigSpace& space) {
   OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(spec.schedule));
   std::vector<Config> configs = {spec.config};
@@ -89,8 +89,8 @@ Result<TunableTask> own_tunable_task(const Task& task, size_t number, int thread
   tunable.flops = flops_of(spec.workload);
   OPBENCH_TRY(tunable.opening, opening_points(spec, tunable.space));
   OPBENCH_TRY(const KernelSpec of_one_thread, spec_of_task(task));
-  if (const auto by_rule = point_of(tunable.space, of_one_thread.config)) {
-    OPBENCH_TRY(tunable.by_rule, config_at(tunable.space, *by_rule));
+  if (const auto index = point_of(tunable.space, of_one_thread.config)) {
+    OPBENCH_TRY(tunable.default_config, config_at(tunable.space, *index));
   }
   return tunable;
 }
@@ -120,7 +120,7 @@ Result<TunableTask> tunable_task(const Task& task, size_t number, int threads) {
 
 KnobConfig with_new_knobs(const TunableTask& task, KnobConfig config) {
   if (config.knobs.size() >= task.space.knobs.size()) return config;
-  for (const KnobValue& knob : task.by_rule.knobs) {
+  for (const KnobValue& knob : task.default_config.knobs) {
     if (std::ranges::find(config.knobs, knob.name, &KnobValue::name) == config.knobs.end()) {
       config.knobs.push_back(knob);
     }
@@ -138,7 +138,7 @@ Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& confi
     spec.layouts.back().block = block_of(spec.config, "tile_oc");
   }
   OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(task.schedule));
-  if (!schedule->by_rule(spec)) {
+  if (!schedule->default_config(spec)) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("schedule \"{}\" does not take these layouts", task.schedule)};
   }

@@ -26,8 +26,8 @@ struct TunableTask {
   Workload workload;
   std::string schedule;           ///< name of the ScheduleDef
   std::vector<Layout> layouts;    ///< of one of our own schedules; else the config says
-  KnobConfig by_rule;             ///< of one of our own schedules for one thread; empty: no point
-  std::vector<uint64_t> opening;  ///< tried first: by rule, known elsewhere, its alternatives
+  KnobConfig default_config;      ///< of one of our own schedules for one thread; empty: no point
+  std::vector<uint64_t> opening;  ///< tried first: default, known from elsewhere, seeds
   double flops = 0;               ///< of one call, as the tuner's scores count them
   int threads = 1;                ///< that will run its points
 };
@@ -38,7 +38,7 @@ struct TunableTask {
 Result<TunableTask> tunable_task(const Task& task, size_t number, int threads = 1);
 
 /// A config of one of our own schedules with the knobs that the schedule has got since the config
-/// was written, each as by rule for one thread; others as they are.
+/// was written, each with its default for one thread; others as they are.
 KnobConfig with_new_knobs(const TunableTask& task, KnobConfig config);
 
 /// The kernel of one point. `kInvalidInput` for a point whose schedule does not fit the workload:

@@ -70,7 +70,7 @@ Result<std::vector<ModelTask>> own_tasks(Model model, const Target& target, int 
     for (const size_t task : place->second) ++tasks[task].uses;
     if (!is_new) continue;
     for (const ScheduleDef* schedule : schedules) {
-      if (!schedule->by_rule(step.spec)) continue;
+      if (!schedule->default_config(step.spec)) continue;
       place->second.push_back(tasks.size());
       tasks.push_back({{schedule->name + std::string(kSuffix), arguments_of(step.spec), target}});
     }
@@ -87,7 +87,7 @@ Result<KernelSpec> spec_of_task(const Task& task, int threads) {
   if (spec.layouts.size() != spec.workload.graph.inputs.size() + 1) {
     return bad_arguments(task, "a channel block for every operand and the output is wanted");
   }
-  std::optional<Config> config = schedule->by_rule(spec);
+  std::optional<Config> config = schedule->default_config(spec);
   if (!config || schedule->knobs == nullptr) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("schedule \"{}\" does not take this workload", spec.schedule)};

@@ -14,14 +14,14 @@
 namespace opbench {
 
 /// For every unit, a task for each schedule with knobs that can compute it: in execution order, the
-/// schedule by rule for so many threads first. Tasks of one unit have equal arguments. Errors as
+/// default schedule for so many threads first. Tasks of one unit have equal arguments. Errors as
 /// those of `lower` and `plan_layouts`.
 Result<std::vector<ModelTask>> own_tasks(Model model, const Target& target, int threads = 1);
 
 /// Whether a task's name is that of one of our schedules.
 bool is_own_task(std::string_view name);
 
-/// The kernel by rule of such a task, for so many threads. `kInvalidInput` for an unknown schedule,
+/// The default kernel of such a task, for so many threads. `kInvalidInput` for an unknown schedule,
 /// arguments of another form, or a workload that the schedule does not take.
 Result<KernelSpec> spec_of_task(const Task& task, int threads = 1);
 

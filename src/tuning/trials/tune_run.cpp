@@ -71,7 +71,7 @@ class TuneRun {
       const std::vector<uint64_t> points = request_.promising(tunable);
       known.insert(known.end(), points.begin(), points.end());
     }
-    // Right after that by rule, as there may be trials for few.
+    // Right after the default config, as there may be trials for few.
     std::vector<uint64_t>& opening = tunable.opening;
     opening.insert(opening.begin() + (opening.empty() ? 0 : 1), known.begin(), known.end());
     return tunable;

@@ -25,7 +25,7 @@ struct TuneRequest {
   std::string log_format;  ///< as TrialLog::open takes it
   bool continues = false;  ///< goes on where the log ends
   /// The best config that is known of a task from elsewhere (a record without config and result
-  /// names it), to be tried right after that by rule; nothing: none. May be empty.
+  /// names it), to be tried right after the default config; nothing: none. May be empty.
   std::function<std::optional<KnobConfig>(const TuningRecord& task)> known;
   /// Points of a task that trials of other workloads promise to be fast, to be tried next. May be
   /// empty.

@@ -18,7 +18,7 @@ using Halide::Func;
 using Halide::Var;
 
 /// AutoTVM's choice without a record: `tile_k` need not divide k.
-std::optional<Config> batch_matmul_x86_by_rule(const KernelSpec& spec) {
+std::optional<Config> batch_matmul_x86_default_config(const KernelSpec& spec) {
   constexpr int64_t kParts = 16;
   const std::optional<TemplateProduct> product = batch_product(spec);
   if (!product) return std::nullopt;
@@ -96,7 +96,7 @@ Result<Tensor> pack_batch_matmul_x86(const KernelSpec& spec, size_t index, const
 ScheduleDef batch_matmul_x86_schedule() {
   return {.name = "batch_matmul_x86",
           .summary = "AutoTVM's template batch_matmul.x86, for configs of its logs",
-          .by_rule = batch_matmul_x86_by_rule,
+          .default_config = batch_matmul_x86_default_config,
           .priority = -1,
           .pack = pack_batch_matmul_x86,
           .check_config = check_batch_matmul_x86_config,

@@ -40,7 +40,7 @@ std::optional<ConvolutionShape> conv2d_nchwc_x86_shape_of(const KernelSpec& spec
 }
 
 /// AutoTVM's choice without a record, for the blocks that the layouts give.
-std::optional<Config> conv2d_nchwc_x86_by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_nchwc_x86_default_config(const KernelSpec& spec) {
   constexpr int64_t kMostPixels = 31;
   const std::optional<ConvolutionShape> s = conv2d_nchwc_x86_shape_of(spec);
   const int64_t in = input_layout(spec).block;
@@ -294,7 +294,7 @@ ScheduleDef conv2d_nchwc_x86_schedule() {
   return {
       .name = "conv2d_nchwc_x86",
       .summary = "AutoTVM's template conv2d_NCHWc.x86, for configs of its logs",
-      .by_rule = conv2d_nchwc_x86_by_rule,
+      .default_config = conv2d_nchwc_x86_default_config,
       .priority = -1,
       .pack = pack_conv2d_nchwc_x86,
       .check_config = check_conv2d_nchwc_x86_config,

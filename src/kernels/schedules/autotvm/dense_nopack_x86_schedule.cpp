@@ -21,7 +21,7 @@ using Halide::Var;
 constexpr int64_t kDenseNopackX86MostSums = 64;
 
 /// AutoTVM's choice without a record.
-std::optional<Config> dense_nopack_x86_by_rule(const KernelSpec& spec) {
+std::optional<Config> dense_nopack_x86_default_config(const KernelSpec& spec) {
   const std::optional<TemplateProduct> product = dense_product(spec);
   if (!product) return std::nullopt;
   return Config{{"tile_y", product->m},
@@ -113,7 +113,7 @@ Result<Tensor> pack_dense_nopack_x86(const KernelSpec& spec, size_t index, const
 ScheduleDef dense_nopack_x86_schedule() {
   return {.name = "dense_nopack_x86",
           .summary = "AutoTVM's template dense_nopack.x86, for configs of its logs",
-          .by_rule = dense_nopack_x86_by_rule,
+          .default_config = dense_nopack_x86_default_config,
           .priority = -1,
           .pack = pack_dense_nopack_x86,
           .check_config = check_dense_nopack_x86_config,

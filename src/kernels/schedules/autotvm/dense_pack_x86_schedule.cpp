@@ -18,7 +18,7 @@ using Halide::TailStrategy;
 using Halide::Var;
 
 /// AutoTVM's choice without a record.
-std::optional<Config> dense_pack_x86_by_rule(const KernelSpec& spec) {
+std::optional<Config> dense_pack_x86_default_config(const KernelSpec& spec) {
   const std::optional<TemplateProduct> product = dense_product(spec);
   if (!product) return std::nullopt;
   const int64_t block = largest_divisor(product->n, 2 * int64_t{float_lanes(spec.target)});
@@ -159,7 +159,7 @@ Result<Tensor> pack_dense_pack_x86(const KernelSpec& spec, size_t index, const T
 ScheduleDef dense_pack_x86_schedule() {
   return {.name = "dense_pack_x86",
           .summary = "AutoTVM's template dense_pack.x86, for configs of its logs",
-          .by_rule = dense_pack_x86_by_rule,
+          .default_config = dense_pack_x86_default_config,
           .priority = -1,
           .pack = pack_dense_pack_x86,
           .check_config = check_dense_pack_x86_config,

@@ -29,7 +29,7 @@ std::optional<ConvolutionShape> depthwise_conv2d_nchwc_x86_shape_of(const Kernel
 }
 
 /// AutoTVM's choice without a record, for the blocks that the layouts give.
-std::optional<Config> depthwise_conv2d_nchwc_x86_by_rule(const KernelSpec& spec) {
+std::optional<Config> depthwise_conv2d_nchwc_x86_default_config(const KernelSpec& spec) {
   constexpr int64_t kMostPixels = 31;
   const std::optional<ConvolutionShape> s = depthwise_conv2d_nchwc_x86_shape_of(spec);
   const int64_t in = input_layout(spec).block;
@@ -162,7 +162,7 @@ ScheduleDef depthwise_conv2d_nchwc_x86_schedule() {
   return {
       .name = "depthwise_conv2d_nchwc_x86",
       .summary = "AutoTVM's template depthwise_conv2d_NCHWc.x86, for configs of its logs",
-      .by_rule = depthwise_conv2d_nchwc_x86_by_rule,
+      .default_config = depthwise_conv2d_nchwc_x86_default_config,
       .priority = -1,
       .pack = pack_depthwise_conv2d_nchwc_x86,
       .check_config = check_depthwise_conv2d_nchwc_x86_config,

@@ -55,7 +55,7 @@ int64_t row_tasks_of(const KernelSpec& spec, const ConvolutionShape& shape) {
 }
 
 /// Knobs: `tile_x`, `tile_y`, pixels that are computed together; `row_tasks`.
-std::optional<Config> conv2d_depthwise_by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_depthwise_default_config(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes_conv2d_depthwise(spec, *shape)) return std::nullopt;
   return Config{{"tile_x", conv2d_depthwise_tile_width(spec, *shape)},
@@ -155,7 +155,7 @@ ScheduleDef conv2d_depthwise_schedule() {
   return {
       .name = "conv2d_depthwise",
       .summary = "Channel-blocked depthwise convolution, all taps of a few pixels unrolled",
-      .by_rule = conv2d_depthwise_by_rule,
+      .default_config = conv2d_depthwise_default_config,
       .knobs = conv2d_depthwise_knobs,
       .priority = 40,
       .pack = pack_conv2d_depthwise,

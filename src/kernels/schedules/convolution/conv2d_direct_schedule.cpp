@@ -43,7 +43,7 @@ ConvolutionShape with_full_groups(ConvolutionShape shape, int64_t block) {
   return shape;
 }
 
-/// Rows of the output for which a plain input's rows are copied at once: by rule, and at most.
+/// Rows of the output for which a plain input's rows are copied at once: by default, and at most.
 constexpr int64_t kBand = 2;
 constexpr int64_t kMostBand = 8;
 
@@ -75,7 +75,7 @@ bool goes_rows_first(const ConvolutionShape& s, int64_t tiles) {
   return with_rows <= with_channels;
 }
 
-std::optional<Config> conv2d_direct_by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_direct_default_config(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> own = convolution_shape(spec.workload);
   if (!own) return std::nullopt;
   const ConvolutionShape shape = with_full_groups(*own, float_lanes(spec.target));
@@ -295,7 +295,7 @@ ScheduleDef conv2d_direct_schedule() {
   return {
       .name = "conv2d_direct",
       .summary = "Channel-blocked convolution over register tiles of pixels times channel blocks",
-      .by_rule = conv2d_direct_by_rule,
+      .default_config = conv2d_direct_default_config,
       .knobs = conv2d_direct_knobs,
       .priority = 20,
       .pack = pack_conv2d_direct,

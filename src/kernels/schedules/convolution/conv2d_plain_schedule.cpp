@@ -19,7 +19,7 @@ bool is_plain_or_blockable(const KernelSpec& spec, Layout layout) {
   return layout.block == 0 || output_type(spec.workload).shape.size() == 4;
 }
 
-std::optional<Config> conv2d_plain_by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_plain_default_config(const KernelSpec& spec) {
   const std::optional<ConvGeometry> geometry = conv_geometry(spec.workload);
   if (!geometry || !can_epilogue(spec)) return std::nullopt;
   // Several groups are faster dense (conv_rows), layout changes included.
@@ -154,7 +154,7 @@ ScheduleDef conv2d_plain_schedule() {
   return {
       .name = "conv2d_plain",
       .summary = "Convolution of any rank, grouping and layout, vectors along the rows",
-      .by_rule = conv2d_plain_by_rule,
+      .default_config = conv2d_plain_default_config,
       .priority = 0,
       .pack = pack_conv_operand,
       .build = build_conv2d_plain,

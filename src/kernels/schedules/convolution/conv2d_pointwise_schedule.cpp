@@ -79,7 +79,7 @@ int64_t conv2d_pointwise_weights_of(const ConvolutionShape& s) {
   return s.channels * s.out_channels;
 }
 
-std::optional<Config> conv2d_pointwise_by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_pointwise_default_config(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !is_blocked_pointwise(spec, *shape) || !pays_conv2d_pointwise(spec, *shape))
     return std::nullopt;
@@ -94,7 +94,7 @@ std::optional<Config> conv2d_pointwise_by_rule(const KernelSpec& spec) {
 
 std::vector<KnobRange> conv2d_pointwise_knobs(const KernelSpec& spec) {
   const Matrices m = matrices_of(spec);
-  const int64_t tasks = conv2d_pointwise_by_rule(spec)->at("pixel_tasks");
+  const int64_t tasks = conv2d_pointwise_default_config(spec)->at("pixel_tasks");
   return with_ahead({{"tile_x", numbers(1, std::min(m.pixels, most_sums(spec.target)))},
                      {"tile_co", divisors(m.out_blocks, kMostTileVectors)},
                      {"pixel_tasks", doublings(std::min(kMostPixelTasks, m.pixels), tasks)}},
@@ -212,7 +212,7 @@ ScheduleDef conv2d_pointwise_schedule() {
   return {
       .name = "conv2d_pointwise",
       .summary = "Channel-blocked 1x1 convolution as a product of matrices, rows of pixels as one",
-      .by_rule = conv2d_pointwise_by_rule,
+      .default_config = conv2d_pointwise_default_config,
       .knobs = conv2d_pointwise_knobs,
       .priority = 25,
       .pack = pack_conv2d_pointwise,

@@ -35,12 +35,12 @@ bool is_halved(const KernelSpec& spec, const ConvolutionShape& s) {
 /// Its rounds read the same weights.
 constexpr const char* kConv2dStrassenPixelTilesLoop = "to";
 
-std::optional<Config> conv2d_strassen_by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_strassen_default_config(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !is_blocked_pointwise(spec, *shape) || !is_halved(spec, *shape) ||
       !strassen_pays(*shape))
     return std::nullopt;
-  const StrassenKnobs knobs = strassen_knobs_by_rule(spec);
+  const StrassenKnobs knobs = default_strassen_knobs(spec);
   return with_ahead({{"tile_x", knobs.tile_x},
                      {"tile_co", knobs.tile_co},
                      {"pixel_tasks", knobs.pixel_tasks},
@@ -51,7 +51,7 @@ std::optional<Config> conv2d_strassen_by_rule(const KernelSpec& spec) {
 
 std::vector<KnobRange> conv2d_strassen_knobs(const KernelSpec& spec) {
   const StrassenHalves h = strassen_halves(spec);
-  const int64_t tasks = conv2d_strassen_by_rule(spec)->at("pixel_tasks");
+  const int64_t tasks = conv2d_strassen_default_config(spec)->at("pixel_tasks");
   return with_ahead({{"tile_x", numbers(1, std::min(h.pairs, most_sums(spec.target)))},
                      {"tile_co", divisors(h.out_blocks, kMostTileVectors)},
                      {"pixel_tasks", doublings(std::min(kMostStrassenPixelTasks, h.pairs), tasks)},
@@ -267,7 +267,7 @@ ScheduleDef conv2d_strassen_schedule() {
   return {
       .name = "conv2d_strassen",
       .summary = "Channel-blocked 1x1 convolution with seven products of matrices for eight",
-      .by_rule = conv2d_strassen_by_rule,
+      .default_config = conv2d_strassen_default_config,
       .knobs = conv2d_strassen_knobs,
       .priority = 27,
       .pack = pack_conv2d_strassen,

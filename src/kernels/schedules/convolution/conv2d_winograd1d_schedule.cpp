@@ -85,7 +85,7 @@ int64_t conv2d_winograd1d_cost_of(const KernelSpec& spec, const ConvolutionShape
   return lines.tiles(edge) * points * (products + points * in_blocks + edge * out_blocks);
 }
 
-/// The edge by rule: the cheapest.
+/// The default edge: the cheapest.
 int64_t conv2d_winograd1d_edge_of(const KernelSpec& spec, const ConvolutionShape& s) {
   return std::ranges::min(conv2d_winograd1d_edges_of(lines_of(s)), {},
                           [&](int64_t edge) { return conv2d_winograd1d_cost_of(spec, s, edge); });
@@ -118,7 +118,7 @@ Config conv2d_winograd1d_config_of(const KernelSpec& spec, const ConvolutionShap
           {"shared", has_parts ? 0 : 1}};
 }
 
-std::optional<Config> conv2d_winograd1d_by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_winograd1d_default_config(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes_conv2d_winograd1d(spec, *shape) || !pays_conv2d_winograd1d(spec, *shape))
     return std::nullopt;
@@ -318,7 +318,7 @@ ScheduleDef conv2d_winograd1d_schedule() {
       .name = "conv2d_winograd1d",
       .summary =
           "Channel-blocked convolution with a filter of one row or column by minimal filtering",
-      .by_rule = conv2d_winograd1d_by_rule,
+      .default_config = conv2d_winograd1d_default_config,
       .knobs = conv2d_winograd1d_knobs,
       .alternatives = conv2d_winograd1d_alternatives,
       .priority = 30,

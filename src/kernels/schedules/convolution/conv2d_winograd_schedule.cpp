@@ -84,7 +84,7 @@ double conv2d_winograd_cost_of(const KernelSpec& spec, const ConvolutionShape& s
          step * tiles * (input * in_blocks + output * out_blocks);
 }
 
-/// The edge by rule: the cheapest.
+/// The default edge: the cheapest.
 int64_t conv2d_winograd_edge_of(const KernelSpec& spec, const ConvolutionShape& s) {
   return std::ranges::min(conv2d_winograd_edges_of(s), {},
                           [&](int64_t edge) { return conv2d_winograd_cost_of(spec, s, edge); });
@@ -121,7 +121,7 @@ bool pays_by_bands(const ConvolutionShape& s, int64_t edge) {
   return bands >= (conv2d_winograd_weights_of(s, edge) <= kNear ? kFewBands : kManyBands);
 }
 
-/// Parts of the panels by rule: none if their shares would differ.
+/// The default number of parts of the panels: none if their shares would differ.
 int64_t conv2d_winograd_parts_of(int threads, int64_t panels) {
   const int64_t parts = own_parts(threads);
   return parts > 0 && panels % parts == 0 ? parts : 0;
@@ -158,7 +158,7 @@ Config conv2d_winograd_config_of(const KernelSpec& spec, const ConvolutionShape&
           {"tile_co", tile.co}};
 }
 
-std::optional<Config> conv2d_winograd_by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_winograd_default_config(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = convolution_shape(spec.workload);
   if (!shape || !takes_conv2d_winograd(spec, *shape) || !pays_conv2d_winograd(spec, *shape))
     return std::nullopt;
@@ -384,7 +384,7 @@ ScheduleDef conv2d_winograd_schedule() {
       .summary =
           "Channel-blocked 3x3 or 5x5 convolution by Winograd's minimal filtering, F(2x2) to "
           "F(6x6)",
-      .by_rule = conv2d_winograd_by_rule,
+      .default_config = conv2d_winograd_default_config,
       .knobs = conv2d_winograd_knobs,
       .alternatives = conv2d_winograd_alternatives,
       .priority = 30,

@@ -104,7 +104,7 @@ Config conv_channels_rule_for(const Shape3& shape, const Target& target) {
   return best;
 }
 
-std::optional<Config> conv_channels_by_rule(const KernelSpec& spec) {
+std::optional<Config> conv_channels_default_config(const KernelSpec& spec) {
   constexpr double kLeastGain = 1.15;  // over conv_rows
   const std::optional<Shape3> shape = conv_channels_shape_of(spec);
   if (!shape || !can_epilogue(spec) || shape->depth() < kLeastDepth) return std::nullopt;
@@ -277,7 +277,7 @@ Func build_conv_channels(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef conv_channels_schedule() {
   return {.name = "conv_channels",
           .summary = "Convolution of dense tensors of any rank, lanes are output channels",
-          .by_rule = conv_channels_by_rule,
+          .default_config = conv_channels_default_config,
           .knobs = conv_channels_knobs,
           .priority = 2,
           .pack = pack_conv_channels,

@@ -27,11 +27,11 @@ constexpr const char* kConvRowsVectors = "vectors";   ///< vectors of a register
 constexpr int64_t kConvRowsMostVectors = 4;
 
 Config conv_rows_rule_for(const RunShape& shape, const KernelSpec& spec) {
-  const RunTile tile = tile_by_rule(spec, shape.group_out, shape.run());
+  const RunTile tile = default_tile(spec, shape.group_out, shape.run());
   return {{kConvRowsChannels, tile.channels}, {kConvRowsVectors, tile.vectors}};
 }
 
-std::optional<Config> conv_rows_by_rule(const KernelSpec& spec) {
+std::optional<Config> conv_rows_default_config(const KernelSpec& spec) {
   const std::optional<ConvGeometry> geometry = conv_geometry(spec.workload);
   if (!geometry || !can_epilogue(spec)) return std::nullopt;
   for (const Layout& layout : spec.layouts) {
@@ -163,7 +163,7 @@ ScheduleDef conv_rows_schedule() {
   return {
       .name = "conv_rows",
       .summary = "Convolution of dense tensors of any rank, any grouping, by runs of whole rows",
-      .by_rule = conv_rows_by_rule,
+      .default_config = conv_rows_default_config,
       .knobs = conv_rows_knobs,
       .priority = 1,
       .pack = pack_conv_operand,

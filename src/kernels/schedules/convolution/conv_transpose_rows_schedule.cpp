@@ -103,13 +103,13 @@ std::optional<Transposed> transposed_of(const Workload& workload) {
   return is_odd ? std::nullopt : std::optional(t);
 }
 
-std::optional<Config> conv_transpose_rows_by_rule(const KernelSpec& spec) {
+std::optional<Config> conv_transpose_rows_default_config(const KernelSpec& spec) {
   const std::optional<Transposed> t = transposed_of(spec.workload);
   if (!t || !can_epilogue(spec)) return std::nullopt;
   for (const Layout& layout : spec.layouts) {
     if (!layout.is_dense()) return std::nullopt;
   }
-  const RunTile tile = tile_by_rule(spec, t->group_out, t->run());
+  const RunTile tile = default_tile(spec, t->group_out, t->run());
   return Config{{kConvTransposeRowsChannels, tile.channels},
                 {kConvTransposeRowsVectors, tile.vectors}};
 }
@@ -293,7 +293,7 @@ ScheduleDef conv_transpose_rows_schedule() {
   return {
       .name = "conv_transpose_rows",
       .summary = "Transposed convolution of dense 1-D to 3-D tensors, by phases of its strides",
-      .by_rule = conv_transpose_rows_by_rule,
+      .default_config = conv_transpose_rows_default_config,
       .knobs = conv_transpose_rows_knobs,
       .priority = 5,
       .pack = pack_conv_transpose_rows,

@@ -60,7 +60,7 @@ Result<void> check_tile_channels(const Config& config, const std::string& knob, 
   return check_range(config, knob, 1, std::min(of_group, kMostChannels));
 }
 
-RunTile tile_by_rule(const KernelSpec& spec, int64_t of_group, int64_t run) {
+RunTile default_tile(const KernelSpec& spec, int64_t of_group, int64_t run) {
   const bool has_32_registers = vector_isa(spec.target) == VectorIsa::kAvx512;
   const int64_t accumulators = has_32_registers ? 24 : 12;
   const int64_t vectors_of_run = ceil_div(run, float_lanes(spec.target));

@@ -50,6 +50,6 @@ struct RunTile {
 
 /// The tile for `of_group` channels of a group whose accumulators leave registers for the operands
 /// and whose loops over a run of so many elements take the fewest cycles.
-RunTile tile_by_rule(const KernelSpec& spec, int64_t of_group, int64_t run);
+RunTile default_tile(const KernelSpec& spec, int64_t of_group, int64_t run);
 
 }  // namespace opbench

@@ -86,7 +86,7 @@ bool strassen_pays(const ConvolutionShape& s) {
   return share < kMost && !reads_mostly_weights(s);
 }
 
-StrassenKnobs strassen_knobs_by_rule(const KernelSpec& spec) {
+StrassenKnobs default_strassen_knobs(const KernelSpec& spec) {
   const StrassenHalves h = strassen_halves(spec);
   const int64_t lanes = float_lanes(spec.target);
   const RegisterTile tile = best_tile(spec.target, h.pairs, h.out_blocks);

@@ -39,9 +39,9 @@ int64_t left_factor_values(const ConvolutionShape& s);
 /// fitted to times on AVX-512 and AVX2.
 bool strassen_pays(const ConvolutionShape& s);
 
-/// The knobs by rule, but for `ahead`. A small image that few threads compute is cut into a part
-/// for each, of the pixels with a tile that fits the part, or of the panels, whose tasks each sum
-/// all pixels: threads that read what another has written lose more.
-StrassenKnobs strassen_knobs_by_rule(const KernelSpec& spec);
+/// The default knobs, but for `ahead`. A small image that few threads compute is cut into one part
+/// a thread: parts of the pixels, with a tile that fits the part, or parts of the panels, where
+/// each task sums all pixels. That costs less than reading what another thread has written.
+StrassenKnobs default_strassen_knobs(const KernelSpec& spec);
 
 }  // namespace opbench

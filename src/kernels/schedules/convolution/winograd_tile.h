@@ -14,7 +14,7 @@ struct WinogradTile {
   int64_t co = 1;
 };
 
-/// The register tile by rule for so many columns and rows of tiles and blocks of output channels;
+/// The default register tile for so many columns and rows of tiles and blocks of output channels;
 /// no extent above that of `most`.
 WinogradTile best_tile(const Target& target, int64_t columns, int64_t rows, int64_t out_blocks,
                        const WinogradTile& most);

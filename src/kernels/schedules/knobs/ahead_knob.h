@@ -11,7 +11,7 @@
 
 namespace opbench {
 
-/// `config` with the knob's value by rule, if a kernel that reads `weights` floats has the knob: on
+/// `config` with the knob's default value, if a kernel that reads `weights` floats has the knob: on
 /// x86, from 2 MB on, which a core's own caches do not hold.
 Config with_ahead(Config config, const Target& target, int64_t weights);
 

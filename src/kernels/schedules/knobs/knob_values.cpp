@@ -30,8 +30,8 @@ std::vector<int64_t> divisors(int64_t number, int64_t most) {
   return result;
 }
 
-std::vector<int64_t> doublings(int64_t most, int64_t by_rule) {
-  std::set<int64_t> result = {by_rule};
+std::vector<int64_t> doublings(int64_t most, int64_t default_value) {
+  std::set<int64_t> result = {default_value};
   for (int64_t number = 1; number <= most; number *= 2) result.insert(number);
   return {result.begin(), result.end()};
 }

@@ -14,8 +14,8 @@ std::vector<int64_t> numbers(int64_t first, int64_t last);
 /// Those numbers up to `most` that divide `number`.
 std::vector<int64_t> divisors(int64_t number, int64_t most);
 
-/// 1, 2, 4, … up to `most`, and `by_rule`, in order.
-std::vector<int64_t> doublings(int64_t most, int64_t by_rule);
+/// 1, 2, 4, … up to `most`, and `default_value`, in order.
+std::vector<int64_t> doublings(int64_t most, int64_t default_value);
 
 /// A knob that not every config of the schedule has.
 int64_t knob_or(const Config& config, const std::string& name, int64_t otherwise);

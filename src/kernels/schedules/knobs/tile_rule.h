@@ -6,7 +6,7 @@
 #include "kernels/schedules/knobs/tile_estimate.h"
 #include "machine/target/target.h"
 
-// What schedules choose by rule about sums in registers.
+// What schedules choose by default about sums in registers.
 
 namespace opbench {
 

@@ -44,8 +44,9 @@ Dense dense_of(const KernelSpec& spec) {
 constexpr const char* kDenseParts = "k_parts";
 constexpr int64_t kDenseMostParts = 16;
 
-/// Parts of the sum over k by rule: one, but where few rows leave too few panels for the threads.
-int64_t parts_by_rule(const KernelSpec& spec, const GemmExtents& extents, const GemmTile& tile) {
+/// The default number of parts of the sum over k: one, or more where few rows leave too few panels
+/// for the threads.
+int64_t default_parts(const KernelSpec& spec, const GemmExtents& extents, const GemmTile& tile) {
   constexpr double kUneven = 1.2;
   constexpr int64_t kFewRows = 8;
   constexpr int64_t kLeastPart = 1 << 16;  // multiply-adds: longer than threads need to meet
@@ -59,7 +60,7 @@ int64_t parts_by_rule(const KernelSpec& spec, const GemmExtents& extents, const 
 }
 
 /// Knobs: those of a tile, and `k_parts`: parts of the sum over k that run in parallel.
-std::optional<Config> dense_by_rule(const KernelSpec& spec) {
+std::optional<Config> dense_default_config(const KernelSpec& spec) {
   if (!takes_anchor(spec, "Gemm") && !takes_anchor(spec, "MatMul")) return std::nullopt;
   if (!is_plain(spec) || !is_addend_readable(spec)) return std::nullopt;
   const bool is_weight = spec.workload.is_weight(anchor_of(spec).inputs[1]);
@@ -69,7 +70,7 @@ std::optional<Config> dense_by_rule(const KernelSpec& spec) {
   const GemmExtents extents = dense_of(spec).extents;
   const GemmTile tile = gemm_tile(spec.target, extents.m, extents.n, extents.k, 1);
   Config config = config_of(tile);
-  config[kDenseParts] = parts_by_rule(spec, extents, tile);
+  config[kDenseParts] = default_parts(spec, extents, tile);
   return with_ahead(std::move(config), spec.target, extents.n * extents.k);
 }
 
@@ -83,7 +84,7 @@ std::vector<KnobRange> dense_knobs(const KernelSpec& spec) {
   const GemmExtents extents = dense_of(spec).extents;
   std::vector<KnobRange> dense_knobs = gemm_knobs(spec, extents.m, extents.n, extents.k, 1);
   dense_knobs.push_back({kDenseParts, doublings(std::min(kDenseMostParts, extents.k),
-                                                dense_by_rule(spec)->at(kDenseParts))});
+                                                dense_default_config(spec)->at(kDenseParts))});
   return with_ahead(std::move(dense_knobs), spec.target, extents.n * extents.k);
 }
 
@@ -171,7 +172,7 @@ Result<void> check_dense_config(const KernelSpec& spec) {
 ScheduleDef dense_schedule() {
   return {.name = "dense",
           .summary = "matrix times a constant matrix in panels, sums in registers",
-          .by_rule = dense_by_rule,
+          .default_config = dense_default_config,
           .takes_free = takes_dense_free,
           .knobs = dense_knobs,
           .priority = 10,

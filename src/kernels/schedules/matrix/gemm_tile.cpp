@@ -70,10 +70,10 @@ GemmTile tile_of(const Config& config) {
 std::vector<KnobRange> gemm_knobs(const KernelSpec& spec, int64_t m, int64_t n, int64_t k,
                                   int64_t outer) {
   const int64_t columns = ceil_div(n, float_lanes(spec.target));
-  const int64_t by_rule = gemm_tile(spec.target, m, n, k, outer).row_tasks;
+  const int64_t default_tasks = gemm_tile(spec.target, m, n, k, outer).row_tasks;
   return {{"vectors", numbers(1, std::min(kGemmTileMostVectors, columns))},
           {"rows", numbers(1, std::min(kGemmTileMostRows, m))},
-          {"row_tasks", doublings(std::min(kGemmTileMostTasks, m), by_rule)}};
+          {"row_tasks", doublings(std::min(kGemmTileMostTasks, m), default_tasks)}};
 }
 
 Result<void> check_tile(const KernelSpec& spec, int64_t m) {

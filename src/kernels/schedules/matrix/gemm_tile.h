@@ -14,7 +14,7 @@ struct GemmTile {
   int64_t row_tasks = 1;  ///< parts of the rows that run in parallel
 };
 
-/// The tile by rule for C[m,n] = A[m,k] B[k,n]: least padding, enough independent sums to hide the
+/// The default tile for C[m,n] = A[m,k] B[k,n]: least padding, enough independent sums to hide the
 /// latency of a multiply-add, few loads a multiply-add, no more registers than `target` has.
 /// `outer` is the number of such products.
 GemmTile gemm_tile(const Target& target, int64_t m, int64_t n, int64_t k, int64_t outer);

@@ -21,7 +21,7 @@ using Halide::Var;
 /// Fewer rows than this do not pay for a copied panel.
 constexpr int64_t kLeastRowsForCopy = 9;
 
-std::optional<Config> matmul_by_rule(const KernelSpec& spec) {
+std::optional<Config> matmul_default_config(const KernelSpec& spec) {
   if (!takes_product(spec)) return std::nullopt;
   const auto [n, m, k, b] = product_of(spec).extents;
   return config_of(gemm_tile(spec.target, m, n, k, b));
@@ -91,7 +91,7 @@ Result<void> check_matmul_config(const KernelSpec& spec) {
 ScheduleDef matmul_schedule() {
   return {.name = "matmul",
           .summary = "product of two computed matrices, the right one copied into panels",
-          .by_rule = matmul_by_rule,
+          .default_config = matmul_default_config,
           .takes_free = are_free_axes_read,
           .knobs = matmul_knobs,
           .priority = 5,

@@ -52,7 +52,7 @@ std::optional<Thin> thin_of(const KernelSpec& spec) {
   return thin;
 }
 
-std::optional<Config> thin_product_by_rule(const KernelSpec& spec) {
+std::optional<Config> thin_product_default_config(const KernelSpec& spec) {
   if (!thin_of(spec)) return std::nullopt;
   return Config{};
 }
@@ -168,7 +168,7 @@ Func build_thin_product(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef thin_product_schedule() {
   return {.name = "thin_product",
           .summary = "product with a matrix of up to three rows or columns, vectors along the sum",
-          .by_rule = thin_product_by_rule,
+          .default_config = thin_product_default_config,
           .priority = 12,
           .pack = pack_product_operand,
           .build = build_thin_product};

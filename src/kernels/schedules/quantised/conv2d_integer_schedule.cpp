@@ -25,7 +25,7 @@ using Halide::Var;
 /// Channels of a plain input, a model's first layer, that fill up one group.
 constexpr int64_t kPlainChannels = 4;
 
-/// Sums of a tile by rule: enough for the latency of a product, and registers are left for what the
+/// Sums of a default tile: enough for the latency of a product, and registers are left for what the
 /// steps after it need.
 constexpr int64_t kConv2dIntegerMostSums = 16;
 
@@ -80,7 +80,7 @@ std::optional<IntegerConv> conv_of(const KernelSpec& spec) {
 
 /// Rows of a task: some 30 us of work, but enough tasks for all threads. The last task computes as
 /// many rows as the others: of the numbers from half to twice that, the one with the fewest rows.
-int64_t band_by_rule(const IntegerConv& conv, int64_t tile) {
+int64_t default_band(const IntegerConv& conv, int64_t tile) {
   constexpr int64_t kWork = int64_t{1} << 22;  // products
   constexpr int64_t kTasksOfThread = 8;
   const ConvolutionShape& s = conv.shape;
@@ -98,7 +98,7 @@ int64_t band_by_rule(const IntegerConv& conv, int64_t tile) {
   return best;
 }
 
-std::optional<Config> conv2d_integer_by_rule(const KernelSpec& spec) {
+std::optional<Config> conv2d_integer_default_config(const KernelSpec& spec) {
   const std::optional<IntegerConv> conv = conv_of(spec);
   if (!conv) return std::nullopt;
   const ConvolutionShape& s = conv->shape;
@@ -106,17 +106,18 @@ std::optional<Config> conv2d_integer_by_rule(const KernelSpec& spec) {
       best_tile(spec.target, s.out_width, conv->out_blocks / s.groups, kConv2dIntegerMostSums);
   return Config{{"tile_x", tile.pixels},
                 {"tile_co", tile.vectors},
-                {"band", band_by_rule(*conv, tile.vectors)},
+                {"band", default_band(*conv, tile.vectors)},
                 {"rows_first", 1}};
 }
 
 std::vector<KnobRange> conv2d_integer_knobs(const KernelSpec& spec) {
   const IntegerConv conv = *conv_of(spec);
   const int64_t most = most_sums(spec.target);
-  return {{"tile_x", numbers(1, std::min(conv.shape.out_width, most))},
-          {"tile_co", divisors(conv.out_blocks / conv.shape.groups, kMostTileVectors)},
-          {"band", doublings(conv.shape.out_height, conv2d_integer_by_rule(spec)->at("band"))},
-          {"rows_first", {0, 1}}};
+  return {
+      {"tile_x", numbers(1, std::min(conv.shape.out_width, most))},
+      {"tile_co", divisors(conv.out_blocks / conv.shape.groups, kMostTileVectors)},
+      {"band", doublings(conv.shape.out_height, conv2d_integer_default_config(spec)->at("band"))},
+      {"rows_first", {0, 1}}};
 }
 
 Result<void> check_conv2d_integer_config(const KernelSpec& spec) {
@@ -264,7 +265,7 @@ ScheduleDef conv2d_integer_schedule() {
   return {
       .name = "conv2d_integer",
       .summary = "Channel-blocked convolution of 8-bit integers over register tiles of int32 sums",
-      .by_rule = conv2d_integer_by_rule,
+      .default_config = conv2d_integer_default_config,
       .knobs = conv2d_integer_knobs,
       .priority = 20,
       .pack = pack_conv2d_integer,

@@ -23,7 +23,7 @@ using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
 
-/// Sums of a tile by rule: registers are left for what the steps after it need.
+/// Sums of a default tile: registers are left for what the steps after it need.
 constexpr int64_t kMatmulIntegerMostSums = 16;
 
 /// Rows whose ends do not fill up a group of four bytes take the products of 16 bits: with the
@@ -64,7 +64,7 @@ std::optional<IntegerMatMul> matmul_of(const KernelSpec& spec) {
                        right[0], right[1], float_lanes(spec.target)};
 }
 
-std::optional<Config> matmul_integer_by_rule(const KernelSpec& spec) {
+std::optional<Config> matmul_integer_default_config(const KernelSpec& spec) {
   const std::optional<IntegerMatMul> matmul = matmul_of(spec);
   if (!matmul) return std::nullopt;
   const RegisterTile tile =
@@ -185,7 +185,7 @@ ScheduleDef matmul_integer_schedule() {
       .name = "matmul_integer",
       .summary =
           "Rows of 8-bit integers times a constant matrix, over register tiles of int32 sums",
-      .by_rule = matmul_integer_by_rule,
+      .default_config = matmul_integer_default_config,
       .knobs = matmul_integer_knobs,
       .priority = 20,
       .pack = pack_matmul_integer,

@@ -56,7 +56,7 @@ std::optional<MatmulNbitsProduct> matmul_nbits_product_of(const KernelSpec& spec
 }
 
 /// As many sums as hide the latency of multiply-adds, and no tile that has columns beyond the last.
-std::optional<Config> matmul_nbits_by_rule(const KernelSpec& spec) {
+std::optional<Config> matmul_nbits_default_config(const KernelSpec& spec) {
   const std::optional<MatmulNbitsProduct> product = matmul_nbits_product_of(spec);
   if (!product) return std::nullopt;
   const int64_t tiles = product->tiles(float_lanes(spec.target));
@@ -218,7 +218,7 @@ Func build_matmul_nbits(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef matmul_nbits_schedule() {
   return {.name = "matmul_nbits",
           .summary = "matrix product with weights of four bits, decoded in registers",
-          .by_rule = matmul_nbits_by_rule,
+          .default_config = matmul_nbits_default_config,
           .knobs = matmul_nbits_knobs,
           .priority = 20,
           .pack = pack_matmul_nbits,

@@ -74,7 +74,7 @@ int64_t width_of(const KernelSpec& spec) {
 }
 
 /// Few rows leave room for more vectors, whose sums hide the latency of multiply-adds.
-std::optional<Config> recurrent_steps_by_rule(const KernelSpec& spec) {
+std::optional<Config> recurrent_steps_default_config(const KernelSpec& spec) {
   if (!is_taken(spec)) return std::nullopt;
   constexpr int64_t kLeastTask = 1 << 16;  // multiply-adds: longer than threads need to meet
   constexpr int64_t kFewSums = 8;
@@ -101,13 +101,13 @@ std::optional<Config> recurrent_steps_by_rule(const KernelSpec& spec) {
 
 std::vector<KnobRange> recurrent_steps_knobs(const KernelSpec& spec) {
   const auto [steps, batch, gates, units] = recurrent_steps_extents_of(spec);
-  const Config rule = recurrent_steps_by_rule(spec).value();
-  const int64_t most_rows = std::max(most_sums(spec.target) / gates, rule.at(kRecurrentStepsRows));
+  const Config usual = recurrent_steps_default_config(spec).value();
+  const int64_t most_rows = std::max(most_sums(spec.target) / gates, usual.at(kRecurrentStepsRows));
   std::vector<KnobRange> recurrent_steps_knobs = {
       {kRecurrentStepsVectors,
-       doublings(kRecurrentStepsMostVectors, rule.at(kRecurrentStepsVectors))},
+       doublings(kRecurrentStepsMostVectors, usual.at(kRecurrentStepsVectors))},
       {kRecurrentStepsRows, divisors(batch, most_rows)},
-      {kRecurrentStepsTasks, doublings(kRecurrentStepsMostTasks, rule.at(kRecurrentStepsTasks))}};
+      {kRecurrentStepsTasks, doublings(kRecurrentStepsMostTasks, usual.at(kRecurrentStepsTasks))}};
   return with_ahead(std::move(recurrent_steps_knobs), spec.target, gates * units * units);
 }
 
@@ -246,7 +246,7 @@ Func build_recurrent_steps(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef recurrent_steps_schedule() {
   return {.name = "recurrent_steps",
           .summary = "a recurrent layer step by step, weights in panels, gates in registers",
-          .by_rule = recurrent_steps_by_rule,
+          .default_config = recurrent_steps_default_config,
           .knobs = recurrent_steps_knobs,
           .priority = 10,
           .has_all_outputs = true,

@@ -41,7 +41,7 @@ ArgExtremeColumns columns_of(const KernelSpec& spec) {
 }
 
 /// Short rows, and columns of few neighbours, are left to the reference.
-std::optional<Config> arg_extreme_by_rule(const KernelSpec& spec) {
+std::optional<Config> arg_extreme_default_config(const KernelSpec& spec) {
   const Node& node = anchor_of(spec);
   const bool is_known = node.domain.empty() && (node.type == "ArgMax" || node.type == "ArgMin");
   if (!is_known || spec.workload.graph.nodes.size() != 1) return std::nullopt;
@@ -138,7 +138,7 @@ Func build_arg_extreme(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef arg_extreme_schedule() {
   return {.name = "arg_extreme",
           .summary = "where the largest or smallest of columns and long rows is, by vectors",
-          .by_rule = arg_extreme_by_rule,
+          .default_config = arg_extreme_default_config,
           .priority = 5,
           .pack = nullptr,
           .build = build_arg_extreme};

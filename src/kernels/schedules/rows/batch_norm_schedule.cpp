@@ -14,7 +14,7 @@ using Halide::Expr;
 using Halide::Func;
 using Halide::Var;
 
-std::optional<Config> batch_norm_by_rule(const KernelSpec& spec) {
+std::optional<Config> batch_norm_default_config(const KernelSpec& spec) {
   if (!takes_anchor(spec, "BatchNormalization") || !is_plain(spec)) return std::nullopt;
   const Shape& shape = anchor_type(spec, 0).shape;
   if (shape.size() < 2) return std::nullopt;
@@ -54,7 +54,7 @@ Func build_batch_norm(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef batch_norm_schedule() {
   return {.name = "batch_norm",
           .summary = "a multiply-add a channel",
-          .by_rule = batch_norm_by_rule,
+          .default_config = batch_norm_default_config,
           .priority = 5,
           .pack = nullptr,
           .build = build_batch_norm};

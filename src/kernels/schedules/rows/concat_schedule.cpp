@@ -41,7 +41,7 @@ bool takes_part(const KernelSpec& spec, size_t operand) {
          anchor_type(spec, operand).shape[1] % layout.block == 0;
 }
 
-std::optional<Config> concat_by_rule(const KernelSpec& spec) {
+std::optional<Config> concat_default_config(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_anchor(spec, "Concat")) return std::nullopt;
   const Node& node = anchor_of(spec);
   if (node.inputs.size() > kConcatMostParts ||
@@ -203,7 +203,7 @@ Func build_concat(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef concat_schedule() {
   return {.name = "concat",
           .summary = "one copying loop a part",
-          .by_rule = concat_by_rule,
+          .default_config = concat_default_config,
           .takes_free = takes_concat_free,
           .priority = 5,
           .pack = nullptr,

@@ -40,7 +40,7 @@ std::optional<CumSumRows> cum_sum_rows_of(const KernelSpec& spec) {
 
 /// Lines of neighbours are left to the reference: each sum waits for the one before it. So are rows
 /// of which much would be left beside the vectors.
-std::optional<Config> cum_sum_by_rule(const KernelSpec& spec) {
+std::optional<Config> cum_sum_default_config(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_anchor(spec, "CumSum")) return std::nullopt;
   if (!is_plain(spec)) return std::nullopt;
   const std::optional<CumSumRows> rows = cum_sum_rows_of(spec);
@@ -86,7 +86,7 @@ Func build_cum_sum(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef cum_sum_schedule() {
   return {.name = "cum_sum",
           .summary = "running sums of rows, a vector of neighbours at a time",
-          .by_rule = cum_sum_by_rule,
+          .default_config = cum_sum_default_config,
           .priority = 5,
           .pack = nullptr,
           .build = build_cum_sum};

@@ -17,7 +17,7 @@ using Halide::Expr;
 using Halide::Func;
 using Halide::Var;
 
-std::optional<Config> elementwise_by_rule(const KernelSpec& spec) {
+std::optional<Config> elementwise_default_config(const KernelSpec& spec) {
   if (output_type(spec.workload).size() == 0 || !can_epilogue(spec, 0)) return std::nullopt;
   return Config{};
 }
@@ -128,7 +128,7 @@ Func build_elementwise(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef elementwise_schedule() {
   return {.name = "elementwise",
           .summary = "a chain of elementwise steps in one pass over merged dimensions",
-          .by_rule = elementwise_by_rule,
+          .default_config = elementwise_default_config,
           .takes_free = are_free_axes_read,
           .priority = 1,
           .pack = pack_epilogue_weight,

@@ -15,7 +15,7 @@ using Halide::Expr;
 using Halide::Func;
 using Halide::Var;
 
-std::optional<Config> expand_by_rule(const KernelSpec& spec) {
+std::optional<Config> expand_default_config(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_moving_anchor(spec, "Expand"))
     return std::nullopt;
   return is_plain(spec) ? std::optional(Config{}) : std::nullopt;
@@ -70,7 +70,7 @@ Func build_expand(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef expand_schedule() {
   return {.name = "expand",
           .summary = "a tensor repeated along some dimensions, in one pass over the result",
-          .by_rule = expand_by_rule,
+          .default_config = expand_default_config,
           .priority = 5,
           .pack = nullptr,
           .build = build_expand};

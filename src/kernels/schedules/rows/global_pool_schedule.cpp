@@ -77,7 +77,7 @@ GlobalPoolReduction reduction_of(const KernelSpec& spec) {
           .is_mean = type == "GlobalAveragePool" || type == "ReduceMean"};
 }
 
-std::optional<Config> global_pool_by_rule(const KernelSpec& spec) {
+std::optional<Config> global_pool_default_config(const KernelSpec& spec) {
   const bool is_pool =
       takes_anchor(spec, "GlobalAveragePool") || takes_anchor(spec, "GlobalMaxPool");
   if (!is_pool && !is_reduce(spec)) return std::nullopt;
@@ -183,7 +183,7 @@ Func build_global_pool(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef global_pool_schedule() {
   return {.name = "global_pool",
           .summary = "mean, sum or maximum over the last dimensions",
-          .by_rule = global_pool_by_rule,
+          .default_config = global_pool_default_config,
           .priority = 6,
           .pack = pack_epilogue_weight,
           .build = build_global_pool};

@@ -34,7 +34,7 @@ std::optional<HardmaxRows> hardmax_rows_of(const KernelSpec& spec) {
   return HardmaxRows{.count = product(shape, 0, at), .length = shape[at]};
 }
 
-std::optional<Config> hardmax_by_rule(const KernelSpec& spec) {
+std::optional<Config> hardmax_default_config(const KernelSpec& spec) {
   if (!takes_anchor(spec, "Hardmax") || !is_plain(spec) || !hardmax_rows_of(spec))
     return std::nullopt;
   return Config{};
@@ -74,7 +74,7 @@ Func build_hardmax(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef hardmax_schedule() {
   return {.name = "hardmax",
           .summary = "the first largest element of every row, marked",
-          .by_rule = hardmax_by_rule,
+          .default_config = hardmax_default_config,
           .priority = 5,
           .pack = pack_epilogue_weight,
           .build = build_hardmax};

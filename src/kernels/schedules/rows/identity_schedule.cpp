@@ -28,7 +28,7 @@ IdentityExtents identity_extents_of(const KernelSpec& spec) {
   return {shape[0], shape[1], product(shape, 2, shape.size())};
 }
 
-std::optional<Config> identity_by_rule(const KernelSpec& spec) {
+std::optional<Config> identity_default_config(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_moving_anchor(spec, "Identity"))
     return std::nullopt;
   const int from = anchor_layout(spec, 0).block;
@@ -119,7 +119,7 @@ Func build_identity(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef identity_schedule() {
   return {.name = "identity",
           .summary = "conversion between plain and channel-blocked layout",
-          .by_rule = identity_by_rule,
+          .default_config = identity_default_config,
           .priority = 10,
           .pack = nullptr,
           .build = build_identity};

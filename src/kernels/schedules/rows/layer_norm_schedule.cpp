@@ -108,7 +108,7 @@ std::optional<LayerNormRows> layer_norm_rows_of(const KernelSpec& spec) {
   return is_by_channel ? std::optional(rows_by_channel(spec)) : std::nullopt;
 }
 
-std::optional<Config> layer_norm_by_rule(const KernelSpec& spec) {
+std::optional<Config> layer_norm_default_config(const KernelSpec& spec) {
   const std::optional<LayerNormRows> rows = layer_norm_rows_of(spec);
   if (!rows || !is_plain(spec)) return std::nullopt;
   if (rows->scaling == Scaling::kNone) return Config{};
@@ -210,7 +210,7 @@ Func build_layer_norm(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef layer_norm_schedule() {
   return {.name = "layer_norm",
           .summary = "layer, instance, group, plain and root mean square normalisation of rows",
-          .by_rule = layer_norm_by_rule,
+          .default_config = layer_norm_default_config,
           .takes_free = takes_layer_norm_free,
           .priority = 5,
           .pack = nullptr,

@@ -41,7 +41,7 @@ Normalisation normalisation_of(const KernelSpec& spec) {
           .bias = float_attribute(node, "bias", 1.0f)};
 }
 
-std::optional<Config> lrn_by_rule(const KernelSpec& spec) {
+std::optional<Config> lrn_default_config(const KernelSpec& spec) {
   if (!takes_anchor(spec, "LRN") || anchor_type(spec, 0).shape.size() < 3) return std::nullopt;
   if (!is_plain(spec) && !is_blocked(spec)) return std::nullopt;
   const int64_t size = int_attribute(anchor_of(spec), "size", 0);
@@ -163,7 +163,7 @@ Func build_lrn(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef lrn_schedule() {
   return {.name = "lrn",
           .summary = "normalisation across channels, squares of a few pixels in the cache",
-          .by_rule = lrn_by_rule,
+          .default_config = lrn_default_config,
           .priority = 5,
           .pack = pack_epilogue_weight,
           .build = build_lrn};

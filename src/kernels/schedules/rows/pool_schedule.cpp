@@ -37,7 +37,7 @@ int64_t tile_of_row(int64_t outputs) {
   return std::min<int64_t>(4, outputs);
 }
 
-std::optional<Config> pool_by_rule(const KernelSpec& spec) {
+std::optional<Config> pool_default_config(const KernelSpec& spec) {
   if (!takes_moving_anchor(spec, "MaxPool") && !takes_anchor(spec, "AveragePool") &&
       !takes_anchor(spec, "LpPool"))
     return std::nullopt;
@@ -313,7 +313,7 @@ Func build_pool(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef pool_schedule() {
   return {.name = "pool",
           .summary = "max, average and Lp pool, taps as one expression, padding folded away",
-          .by_rule = pool_by_rule,
+          .default_config = pool_default_config,
           .priority = 5,
           .pack = pack_epilogue_weight,
           .build = build_pool};

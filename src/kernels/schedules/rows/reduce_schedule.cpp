@@ -72,7 +72,7 @@ std::optional<std::vector<ReduceAxis>> merged_axes(const KernelSpec& spec) {
   return axes;
 }
 
-std::optional<Config> reduce_by_rule(const KernelSpec& spec) {
+std::optional<Config> reduce_default_config(const KernelSpec& spec) {
   const std::string& type = anchor_of(spec).type;
   if (!kTypes.contains(type) || !takes_anchor(spec, type) || !is_plain(spec)) return std::nullopt;
   const auto axes = merged_axes(spec);
@@ -311,7 +311,7 @@ Func build_reduce(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef reduce_schedule() {
   return {.name = "reduce",
           .summary = "Sums, means, extremes, products, norms and their logarithms along any axes",
-          .by_rule = reduce_by_rule,
+          .default_config = reduce_default_config,
           .takes_free = are_free_axes_read,
           .priority = 5,
           .pack = pack_epilogue_weight,

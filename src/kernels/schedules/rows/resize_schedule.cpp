@@ -64,7 +64,7 @@ std::optional<Resized> resized_of(const KernelSpec& spec) {
   return resized;
 }
 
-std::optional<Config> resize_by_rule(const KernelSpec& spec) {
+std::optional<Config> resize_default_config(const KernelSpec& spec) {
   if (!takes_anchor(spec, "Resize") && !takes_anchor(spec, "Upsample")) return std::nullopt;
   if (!is_plain(spec)) return std::nullopt;
   const std::optional<Resized> resized = resized_of(spec);
@@ -129,7 +129,7 @@ Func build_resize(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef resize_schedule() {
   return {.name = "resize",
           .summary = "the last two dimensions stretched or shrunk, by tables of taps",
-          .by_rule = resize_by_rule,
+          .default_config = resize_default_config,
           .priority = 5,
           .pack = pack_epilogue_weight,
           .build = build_resize};

@@ -42,7 +42,7 @@ std::optional<Heads> heads_of(const KernelSpec& spec) {
   return h.heads > 0 && x[2] == h.heads * 2 * h.half ? std::optional(h) : std::nullopt;
 }
 
-std::optional<Config> rotary_by_rule(const KernelSpec& spec) {
+std::optional<Config> rotary_default_config(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_anchor(spec, "RotaryEmbedding"))
     return std::nullopt;
   if (!is_plain(spec)) return std::nullopt;
@@ -98,7 +98,7 @@ Func build_rotary(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef rotary_schedule() {
   return {.name = "rotary",
           .summary = "heads turned in pairs of elements, one pass",
-          .by_rule = rotary_by_rule,
+          .default_config = rotary_default_config,
           .priority = 5,
           .pack = nullptr,
           .build = build_rotary};

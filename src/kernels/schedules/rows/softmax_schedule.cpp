@@ -49,7 +49,7 @@ std::optional<SoftmaxExtents> softmax_extents_of(const KernelSpec& spec) {
                         .inner = product(shape, end, shape.size())};
 }
 
-std::optional<Config> softmax_by_rule(const KernelSpec& spec) {
+std::optional<Config> softmax_default_config(const KernelSpec& spec) {
   if (!takes_anchor(spec, "Softmax") && !takes_anchor(spec, "LogSoftmax")) return std::nullopt;
   if (!is_plain(spec)) return std::nullopt;
   const std::optional<SoftmaxExtents> extents = softmax_extents_of(spec);
@@ -253,7 +253,7 @@ Func build_softmax(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef softmax_schedule() {
   return {.name = "softmax",
           .summary = "softmax and log-softmax along any axis, lanes reduced at the end",
-          .by_rule = softmax_by_rule,
+          .default_config = softmax_default_config,
           .takes_free = are_free_axes_read,
           .priority = 5,
           .pack = pack_epilogue_weight,

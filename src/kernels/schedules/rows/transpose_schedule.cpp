@@ -58,7 +58,7 @@ Transposition<Extent> transposition_of(const KernelSpec& spec, const std::vector
   return found;
 }
 
-std::optional<Config> transpose_by_rule(const KernelSpec& spec) {
+std::optional<Config> transpose_default_config(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_anchor(spec, "Transpose"))
     return std::nullopt;
   if (!is_plain(spec) || permutation_of(spec).size() != anchor_type(spec, 0).shape.size())
@@ -152,7 +152,7 @@ Func build_transpose(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef transpose_schedule() {
   return {.name = "transpose",
           .summary = "dimensions in another order, by squares where rows become columns",
-          .by_rule = transpose_by_rule,
+          .default_config = transpose_default_config,
           .takes_free = are_free_axes_read,
           .priority = 5,
           .pack = nullptr,

@@ -27,7 +27,7 @@ std::optional<int64_t> diagonal_of(const KernelSpec& spec) {
   return std::clamp(diagonal, -kMost, kMost);
 }
 
-std::optional<Config> trilu_by_rule(const KernelSpec& spec) {
+std::optional<Config> trilu_default_config(const KernelSpec& spec) {
   if (spec.workload.graph.nodes.size() != 1 || !takes_moving_anchor(spec, "Trilu"))
     return std::nullopt;
   const bool is_matrix = anchor_type(spec, 0).shape.size() >= 2;
@@ -65,7 +65,7 @@ Func build_trilu(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef trilu_schedule() {
   return {.name = "trilu",
           .summary = "the part of matrices above or below a diagonal",
-          .by_rule = trilu_by_rule,
+          .default_config = trilu_default_config,
           .priority = 5,
           .pack = nullptr,
           .build = build_trilu};

@@ -23,7 +23,7 @@ Result<std::string> seed_model(const Arguments& arguments, Terminal& terminal);
 /// What the predecessor's line says about tuning, with its defaults.
 struct SeedTuning {
   bool tunes = false;     ///< --iftune
-  bool compares = false;  ///< --ifcompare: tuned kernels with those by rule
+  bool compares = false;  ///< --ifcompare: tuned kernels with the default ones
   std::string tuner = "xgb";
   std::string trials = "3000";
 };

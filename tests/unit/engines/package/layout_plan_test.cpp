@@ -248,7 +248,7 @@ TEST(LayoutPlan, KnowsTheBlocksOfAWorkloadAlone) {
   EXPECT_THAT(blocks_of("add 1x16x6x6 1x16x6x6"), ElementsAre(0, 0, 0));
 }
 
-TEST(LayoutPlan, HasKernelsByRuleForTheThreadsThatRunThem) {
+TEST(LayoutPlan, HasDefaultKernelsForTheThreadsThatRunThem) {
   ModelMaker m;
   const std::string weight = m.weight("w", {64, 64, 1, 7});
   const std::string y = m.node("Conv", {m.input("x", {1, 64, 17, 17}), weight}, "y",

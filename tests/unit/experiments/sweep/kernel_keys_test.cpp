@@ -17,13 +17,13 @@ ProfileRequest request_for(const std::string& workload) {
 const char* const kConv = "conv2d 1x16x14x14 w:32x16x3x3 pads=1,1,1,1";
 
 TEST(KernelKeys, SetKnobsOfTheDefaultSchedule) {
-  const auto by_rule = kernel_of(request_for(kConv), {});
-  ASSERT_TRUE(by_rule) << to_text(by_rule.error());
-  EXPECT_EQ(by_rule->schedule, "conv2d_winograd");
-  const int64_t value = by_rule->config.at("parts");
+  const auto by_default = kernel_of(request_for(kConv), {});
+  ASSERT_TRUE(by_default) << to_text(by_default.error());
+  EXPECT_EQ(by_default->schedule, "conv2d_winograd");
+  const int64_t value = by_default->config.at("parts");
   auto again = kernel_of(request_for(kConv), {.schedule = {}, .knobs = {{"parts", value}}});
   ASSERT_TRUE(again) << to_text(again.error());
-  EXPECT_EQ(again->config, by_rule->config);
+  EXPECT_EQ(again->config, by_default->config);
   EXPECT_EQ(again->origin, "--over knob.parts=" + std::to_string(value));
 }
 

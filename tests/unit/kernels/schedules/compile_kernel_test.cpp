@@ -56,10 +56,10 @@ TEST(CompileKernel, LeavesNothingBesideTheObject) {
   EXPECT_TRUE(std::filesystem::exists(object));
 }
 
-TEST(ScheduleDefs, AllBuildAndChooseByRule) {
+TEST(ScheduleDefs, AllBuildAndHaveADefaultConfig) {
   for (const ScheduleDef& def : schedule_table().all()) {
     EXPECT_NE(def.build, nullptr) << def.name;
-    EXPECT_NE(def.by_rule, nullptr) << def.name;
+    EXPECT_NE(def.default_config, nullptr) << def.name;
     EXPECT_FALSE(def.summary.empty()) << def.name;
   }
 }

@@ -47,79 +47,71 @@ TEST(Strassen, HasElementsAsTheFirstRightFactors) {
 }
 
 /// The schedule that the rule chooses.
-std::string by_rule_of_conv2d_strassen(const std::string& workload) {
+std::string default_schedule_of(const std::string& workload) {
   const auto spec = kernel_spec(workload, kAvx512);
   return spec ? spec->schedule : to_text(spec.error());
 }
 
-int64_t knob_by_rule(const std::string& workload, const char* knob, int threads = 1) {
+int64_t default_knob(const std::string& workload, const char* knob, int threads = 1) {
   const auto spec = kernel_spec(workload, kAvx512, "conv2d_strassen", true, threads);
   return spec ? spec->config.at(knob) : -1;
 }
 
 TEST(Conv2dStrassen, IsForManyChannelsOnBothSides) {
-  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x256x28x28 w:128x256x1x1"),
+  EXPECT_THAT(default_schedule_of("conv2d 1x256x28x28 w:128x256x1x1"), Eq("conv2d_strassen"));
+  EXPECT_THAT(default_schedule_of("conv2d 1x512x7x7 w:2048x512x1x1"), Eq("conv2d_strassen"));
+  EXPECT_THAT(default_schedule_of("conv2d 1x256x56x56 w:128x256x1x1 strides=2,2"),
               Eq("conv2d_strassen"));
-  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x512x7x7 w:2048x512x1x1"), Eq("conv2d_strassen"));
-  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x256x56x56 w:128x256x1x1 strides=2,2"),
-              Eq("conv2d_strassen"));
-  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x64x56x56 w:256x64x1x1"),
-              Not(Eq("conv2d_strassen")));
-  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x256x56x56 w:64x256x1x1"),
-              Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(default_schedule_of("conv2d 1x64x56x56 w:256x64x1x1"), Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(default_schedule_of("conv2d 1x256x56x56 w:64x256x1x1"), Not(Eq("conv2d_strassen")));
 }
 
 TEST(Conv2dStrassen, IsNotForChannelsThatCannotBeHalved) {
-  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x512x14x14 w:1000x512x1x1"),
-              Not(Eq("conv2d_strassen")));
-  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x528x14x14 w:256x528x1x1"),
-              Not(Eq("conv2d_strassen")));
-  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x504x14x14 w:256x504x1x1"),
-              Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(default_schedule_of("conv2d 1x512x14x14 w:1000x512x1x1"), Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(default_schedule_of("conv2d 1x528x14x14 w:256x528x1x1"), Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(default_schedule_of("conv2d 1x504x14x14 w:256x504x1x1"), Not(Eq("conv2d_strassen")));
 }
 
 TEST(Conv2dStrassen, IsNotForWeightsThatAreReadMoreThanUsed) {
-  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x2048x7x7 w:1024x2048x1x1"),
-              Not(Eq("conv2d_strassen")));
-  EXPECT_THAT(by_rule_of_conv2d_strassen("conv2d 1x2048x14x14 w:1024x2048x1x1"),
-              Eq("conv2d_strassen"));
+  EXPECT_THAT(default_schedule_of("conv2d 1x2048x7x7 w:1024x2048x1x1"), Not(Eq("conv2d_strassen")));
+  EXPECT_THAT(default_schedule_of("conv2d 1x2048x14x14 w:1024x2048x1x1"), Eq("conv2d_strassen"));
 }
 
 TEST(Conv2dStrassen, HasTasksForPartsOfAnImage) {
-  EXPECT_EQ(knob_by_rule("conv2d 1x512x28x28 w:256x512x1x1", "shared"), 0);
-  EXPECT_EQ(knob_by_rule("conv2d 1x512x28x28 w:256x512x1x1", "pixel_tasks"), 28);
-  EXPECT_EQ(knob_by_rule("conv2d 1x768x17x17 w:192x768x1x1", "shared"), 0);
-  EXPECT_EQ(knob_by_rule("conv2d 1x768x17x17 w:192x768x1x1", "pixel_tasks"), 21);
+  EXPECT_EQ(default_knob("conv2d 1x512x28x28 w:256x512x1x1", "shared"), 0);
+  EXPECT_EQ(default_knob("conv2d 1x512x28x28 w:256x512x1x1", "pixel_tasks"), 28);
+  EXPECT_EQ(default_knob("conv2d 1x768x17x17 w:192x768x1x1", "shared"), 0);
+  EXPECT_EQ(default_knob("conv2d 1x768x17x17 w:192x768x1x1", "pixel_tasks"), 21);
 }
 
 TEST(Conv2dStrassen, SharesSumsAmongPanelsOfASmallImage) {
-  EXPECT_EQ(knob_by_rule("conv2d 1x256x14x14 w:1024x256x1x1", "shared"), 1);
-  EXPECT_EQ(knob_by_rule("conv2d 1x512x7x7 w:2048x512x1x1", "shared"), 1);
-  EXPECT_EQ(knob_by_rule("conv2d 1x512x7x7 w:2048x512x1x1", "pixel_tasks"), 1);
-  EXPECT_EQ(knob_by_rule("conv2d 1x2048x8x8 w:320x2048x1x1", "pixel_tasks"), 4);
+  EXPECT_EQ(default_knob("conv2d 1x256x14x14 w:1024x256x1x1", "shared"), 1);
+  EXPECT_EQ(default_knob("conv2d 1x512x7x7 w:2048x512x1x1", "shared"), 1);
+  EXPECT_EQ(default_knob("conv2d 1x512x7x7 w:2048x512x1x1", "pixel_tasks"), 1);
+  EXPECT_EQ(default_knob("conv2d 1x2048x8x8 w:320x2048x1x1", "pixel_tasks"), 4);
 }
 
 TEST(Conv2dStrassen, GivesFewThreadsEqualPartsOfASmallImage) {
   const std::string one = "conv2d 1x256x14x14 w:1024x256x1x1";  // 98 pairs
-  EXPECT_EQ(knob_by_rule(one, "shared", 2), 0);
-  EXPECT_EQ(knob_by_rule(one, "pixel_tasks", 2), 2);
-  const int64_t tile = knob_by_rule(one, "tile_x", 2);
+  EXPECT_EQ(default_knob(one, "shared", 2), 0);
+  EXPECT_EQ(default_knob(one, "pixel_tasks", 2), 2);
+  const int64_t tile = default_knob(one, "tile_x", 2);
   EXPECT_LE((49 + tile - 1) / tile * tile, 50) << tile << " pairs are computed together";
-  EXPECT_EQ(knob_by_rule(one, "pixel_tasks", 4), 4);
-  EXPECT_EQ(knob_by_rule(one, "shared", 64), 1);
-  EXPECT_EQ(knob_by_rule("conv2d 6x256x14x14 w:1024x256x1x1", "pixel_tasks", 2), 1) << "an image";
-  EXPECT_EQ(knob_by_rule("conv2d 6x256x14x14 w:1024x256x1x1", "pixel_tasks", 4), 2) << "its half";
-  EXPECT_EQ(knob_by_rule("conv2d 1x256x1x17 w:160x256x1x1", "pixel_tasks", 4), 3) << "9 pairs";
+  EXPECT_EQ(default_knob(one, "pixel_tasks", 4), 4);
+  EXPECT_EQ(default_knob(one, "shared", 64), 1);
+  EXPECT_EQ(default_knob("conv2d 6x256x14x14 w:1024x256x1x1", "pixel_tasks", 2), 1) << "an image";
+  EXPECT_EQ(default_knob("conv2d 6x256x14x14 w:1024x256x1x1", "pixel_tasks", 4), 2) << "its half";
+  EXPECT_EQ(default_knob("conv2d 1x256x1x17 w:160x256x1x1", "pixel_tasks", 4), 3) << "9 pairs";
 }
 
 TEST(Conv2dStrassen, GivesFewThreadsPartsOfThePanelsWherePixelsCostLessThanWeights) {
   const std::string workload = "conv2d 1x512x7x7 w:2048x512x1x1";
-  EXPECT_EQ(knob_by_rule(workload, "panel_tasks", 1), 1);
-  EXPECT_EQ(knob_by_rule(workload, "panel_tasks", 2), 2);
-  EXPECT_EQ(knob_by_rule(workload, "pixel_tasks", 2), 1);
-  EXPECT_EQ(knob_by_rule(workload, "shared", 2), 0);
-  EXPECT_EQ(knob_by_rule(workload, "shared", 64), 1);
-  EXPECT_EQ(knob_by_rule("conv2d 2x512x7x7 w:2048x512x1x1", "panel_tasks", 2), 1) << "an image";
+  EXPECT_EQ(default_knob(workload, "panel_tasks", 1), 1);
+  EXPECT_EQ(default_knob(workload, "panel_tasks", 2), 2);
+  EXPECT_EQ(default_knob(workload, "pixel_tasks", 2), 1);
+  EXPECT_EQ(default_knob(workload, "shared", 2), 0);
+  EXPECT_EQ(default_knob(workload, "shared", 64), 1);
+  EXPECT_EQ(default_knob("conv2d 2x512x7x7 w:2048x512x1x1", "panel_tasks", 2), 1) << "an image";
 }
 
 class Conv2dStrassenFor : public ::testing::TestWithParam<const char*> {};

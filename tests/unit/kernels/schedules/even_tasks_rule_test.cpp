@@ -5,15 +5,15 @@
 namespace opbench {
 namespace {
 
-/// A knob of the kernel by rule; -1 when there is none.
-int64_t even_tasks_rule_by_rule(const char* schedule, const std::string& workload, const char* knob,
+/// A knob of the default kernel; -1 when there is none.
+int64_t even_tasks_default_knob(const char* schedule, const std::string& workload, const char* knob,
                                 int threads) {
   const auto spec = kernel_spec(workload, "llvm -mcpu=skylake-avx512", schedule, true, threads);
   return spec ? spec->config.at(knob) : -1;
 }
 
 int64_t pixel_tasks(const std::string& workload, int threads) {
-  return even_tasks_rule_by_rule("conv2d_pointwise", workload, "pixel_tasks", threads);
+  return even_tasks_default_knob("conv2d_pointwise", workload, "pixel_tasks", threads);
 }
 
 TEST(PointwiseTasks, AreSharedEvenly) {
@@ -31,7 +31,7 @@ TEST(PointwiseTasks, ReadPixelsThatStayInACoresOwnCache) {
 }
 
 int64_t row_tasks(const std::string& workload, int threads) {
-  return even_tasks_rule_by_rule("conv2d_depthwise", workload, "row_tasks", threads);
+  return even_tasks_default_knob("conv2d_depthwise", workload, "row_tasks", threads);
 }
 
 TEST(DepthwiseTasks, AreSharedEvenly) {
@@ -46,7 +46,7 @@ TEST(DepthwiseTasks, AreForThreadsToComeWhereThereIsOne) {
 }
 
 int64_t k_parts(const std::string& workload, int threads) {
-  return even_tasks_rule_by_rule("dense", workload, "k_parts", threads);
+  return even_tasks_default_knob("dense", workload, "k_parts", threads);
 }
 
 TEST(DenseParts, AreForFewRowsAndFewerPanelsThanThreads) {

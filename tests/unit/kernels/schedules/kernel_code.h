@@ -21,7 +21,7 @@ inline std::string disassembly(const std::filesystem::path& object) {
   return ::pclose(pipe) == 0 ? text : "";
 }
 
-/// The instructions of the kernel by `schedule` for AVX-512, its config by rule but for `knobs`; or
+/// The instructions of the kernel by `schedule` for AVX-512, its default config but for `knobs`; or
 /// why there are none.
 inline std::string code_of(const std::string& workload, const std::string& schedule,
                            const Config& knobs) {

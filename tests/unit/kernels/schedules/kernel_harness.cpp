@@ -308,7 +308,7 @@ Result<KernelSpec> kernel_spec(const std::string& workload, const std::string& t
     return spec;
   }
   OPBENCH_TRY(const ScheduleDef* def, schedule_table().find(schedule));
-  std::optional<Config> config = def->by_rule(spec);
+  std::optional<Config> config = def->default_config(spec);
   if (!config)
     return Error{ErrorCode::kInvalidInput, "schedule " + schedule + " does not take " + workload};
   spec.schedule = schedule;

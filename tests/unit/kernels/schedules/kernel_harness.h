@@ -63,7 +63,7 @@ void set_kernel_threads(int threads);
 
 /// The spec of a workload for a target (any form), every operand in the layout `block` if it is a
 /// 4-D tensor with channels (weights and others: plain), completed by `choose_schedule`, or with
-/// `schedule` and its config by rule for so many threads.
+/// `schedule` and its default config for so many threads.
 Result<KernelSpec> kernel_spec(const std::string& workload, const std::string& target,
                                const std::string& schedule = "", bool is_blocked = true,
                                int threads = 1);

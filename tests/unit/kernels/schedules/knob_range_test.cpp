@@ -48,9 +48,10 @@ constexpr KnobRangeCase kCases[] = {
 };
 
 /// A value of every knob, drawn until they go together.
-KernelSpec drawn(const KernelSpec& by_rule, const std::vector<KnobRange>& knobs, Random& random) {
-  const ScheduleDef& schedule = **schedule_table().find(by_rule.schedule);
-  KernelSpec spec = by_rule;
+KernelSpec drawn(const KernelSpec& default_spec, const std::vector<KnobRange>& knobs,
+                 Random& random) {
+  const ScheduleDef& schedule = **schedule_table().find(default_spec.schedule);
+  KernelSpec spec = default_spec;
   do {
     for (const KnobRange& knob : knobs) {
       spec.config[knob.name] = knob.values[random.below(knob.values.size())];
@@ -72,7 +73,7 @@ void expect_in_range(const ScheduleDef& schedule, const KernelSpec& spec) {
   EXPECT_TRUE(valid) << to_text(valid.error());
 }
 
-void expect_config_by_rule(const KnobRangeCase& test, const char* target, int threads) {
+void expect_default_config(const KnobRangeCase& test, const char* target, int threads) {
   const auto spec = kernel_spec(test.workload, target, test.schedule, true, threads);
   ASSERT_TRUE(spec) << to_text(spec.error());
   const ScheduleDef& schedule = **schedule_table().find(test.schedule);
@@ -89,12 +90,12 @@ void expect_config_by_rule(const KnobRangeCase& test, const char* target, int th
   }
 }
 
-TEST_P(KnobRangeOf, HasTheConfigByRuleAndItsAlternatives) {
+TEST_P(KnobRangeOf, HasTheDefaultConfigAndItsAlternatives) {
   for (const KnobRangeCase& test : kCases) {
     for (const int threads : {1, 2, 3, 64}) {
       SCOPED_TRACE(std::string(test.schedule) + ": " + test.workload + ", threads " +
                    std::to_string(threads));
-      expect_config_by_rule(test, GetParam(), threads);
+      expect_default_config(test, GetParam(), threads);
     }
   }
 }

@@ -310,7 +310,7 @@ TEST(RowSchedulesOfOddSizes, ComputeTheSame) {
   }
 }
 
-TEST(RowSchedulesByRule, RefuseWhatTheyCannotCompute) {
+TEST(RowScheduleDefaults, RefuseWhatTheyCannotCompute) {
   for (const Row& row : {
            Row{"", "concat 2x33x3x11 2x33x3x11", true, true},
            Row{"", "max_pool 1x3x5x5x5x5 kernel_shape=2,2,2,2"},

@@ -190,7 +190,7 @@ Config default_of(const std::string& schedule, const std::string& workload, int 
   spec.layouts.front() = Layout{in};
   spec.layouts.back() = Layout{out};
   const auto def = schedule_table().find(schedule);
-  return (*def)->by_rule(spec).value_or(Config{});
+  return (*def)->default_config(spec).value_or(Config{});
 }
 
 TEST(TemplateDefaults, AreThoseOfTvm) {

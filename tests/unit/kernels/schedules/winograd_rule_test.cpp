@@ -5,8 +5,8 @@
 namespace opbench {
 namespace {
 
-/// A knob of the kernel by rule; -1 when there is none.
-int64_t winograd_rule_by_rule(const std::string& workload, const char* knob, const char* schedule,
+/// A knob of the default kernel; -1 when there is none.
+int64_t winograd_default_knob(const std::string& workload, const char* knob, const char* schedule,
                               int threads = 1) {
   const auto spec = kernel_spec(workload, "llvm -mcpu=skylake-avx512", schedule, true, threads);
   return spec ? spec->config.at(knob) : -1;
@@ -14,12 +14,12 @@ int64_t winograd_rule_by_rule(const std::string& workload, const char* knob, con
 
 /// Outputs of a tile's edge.
 int64_t edge(const std::string& workload, const char* schedule = "conv2d_winograd") {
-  return winograd_rule_by_rule(workload, "m", schedule);
+  return winograd_default_knob(workload, "m", schedule);
 }
 
 /// Whether it goes by rows of tiles.
 int64_t band(const std::string& workload) {
-  return winograd_rule_by_rule(workload, "band", "conv2d_winograd");
+  return winograd_default_knob(workload, "band", "conv2d_winograd");
 }
 
 TEST(Winograd, TakesSmallTilesWhereWeightsAreReadMoreThanUsed) {
@@ -59,7 +59,7 @@ TEST(WinogradBands, AreNotForManyWeightsOrFewTiles) {
 
 /// Parts that transform the input for themselves; 0: all share it.
 int64_t own_parts(const std::string& workload, int threads) {
-  return winograd_rule_by_rule(workload, "parts", "conv2d_winograd", threads);
+  return winograd_default_knob(workload, "parts", "conv2d_winograd", threads);
 }
 
 TEST(WinogradParts, AreOneAThreadWhereThreadsAreFew) {
@@ -84,9 +84,9 @@ TEST(Winograd1dParts, AreOneAThreadWhereThreadsAreFew) {
   constexpr const char* kLines = "conv2d 1x160x17x17 w:160x160x1x7 pads=0,3,0,3";
   for (const int threads : {1, 2, 4, 64}) {
     const bool has_parts = threads == 2 || threads == 4;
-    EXPECT_EQ(winograd_rule_by_rule(kLines, "parts", "conv2d_winograd1d", threads),
+    EXPECT_EQ(winograd_default_knob(kLines, "parts", "conv2d_winograd1d", threads),
               has_parts ? threads : 1);
-    EXPECT_EQ(winograd_rule_by_rule(kLines, "shared", "conv2d_winograd1d", threads),
+    EXPECT_EQ(winograd_default_knob(kLines, "shared", "conv2d_winograd1d", threads),
               has_parts ? 0 : 1);
   }
 }

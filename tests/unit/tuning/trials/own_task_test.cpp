@@ -79,7 +79,7 @@ TEST(OwnTasks, OpenWithAlternativesToTheRule) {
   EXPECT_THAT(tunable_task(tasks[1].task, 0)->opening, SizeIs(1)) << "steps lead everywhere";
 }
 
-TEST(OwnTasks, OpenWithThePointByRuleForTheirThreads) {
+TEST(OwnTasks, OpenWithTheDefaultConfigForTheirThreads) {
   constexpr const char* kLines = "conv2d 1x64x17x17 w:64x64x1x7 pads=0,3,0,3";
   const auto parts = [](const TunableTask& tunable) {
     const KnobConfig config = *config_at(tunable.space, tunable.opening.front());
@@ -95,10 +95,10 @@ TEST(OwnTasks, OpenWithThePointByRuleForTheirThreads) {
   EXPECT_THAT(whole.knobs.back().value, Eq(Argument::of_int(1))) << "as kernels were then";
 }
 
-TEST(OwnTasks, HaveKnobsThatAConfigLacksByRule) {
+TEST(OwnTasks, GiveKnobsThatAConfigLacksTheirDefaults) {
   const std::vector<ModelTask> tasks = *own_tasks(own_task_model_of(kConvolution), avx512());
   const TunableTask tunable = *tunable_task(tasks.front().task, 0);
-  const KnobConfig by_rule = *config_at(tunable.space, tunable.opening.front());
+  const KnobConfig default_config = *config_at(tunable.space, tunable.opening.front());
   KnobConfig older = *config_at(tunable.space, 0);
   const KnobConfig whole = older;
   std::erase_if(older.knobs, [](const KnobValue& knob) { return knob.name == "band"; });
@@ -107,7 +107,7 @@ TEST(OwnTasks, HaveKnobsThatAConfigLacksByRule) {
   ASSERT_TRUE(point) << to_text(point.error());
   const KnobConfig completed = *config_at(tunable.space, *point);
   for (size_t i = 0; i < whole.knobs.size(); ++i) {
-    const KnobConfig& from = whole.knobs[i].name == "band" ? by_rule : whole;
+    const KnobConfig& from = whole.knobs[i].name == "band" ? default_config : whole;
     EXPECT_THAT(completed.knobs[i].value, Eq(from.knobs[i].value)) << whole.knobs[i].name;
   }
   older.knobs.push_back({"bind", "ot", Argument::of_int(1)});
@@ -172,12 +172,12 @@ TEST_F(BestKernelsTest, TakesTheFastestTrial) {
   EXPECT_THAT(choices->front().config, Eq(candidate_of(task_, *config_at(task_.space, 1))->config));
 }
 
-TEST_F(BestKernelsTest, KeepsTheKernelByRuleWhenLittleIsGained) {
-  const TunableTask by_rule =
+TEST_F(BestKernelsTest, KeepsTheDefaultKernelWhenLittleIsGained) {
+  const TunableTask tunable =
       *tunable_task(own_tasks(own_task_model_of(kConvolution), avx512()).value().front().task, 0);
   TrialLog log = std::move(TrialLog::open(path_).value());
-  Trial trial{.config = *config_at(by_rule.space, by_rule.opening.front()), .costs_s = {2.03e-3}};
-  ASSERT_TRUE(log.append(record_of(by_rule, trial)));
+  Trial trial{.config = *config_at(tunable.space, tunable.opening.front()), .costs_s = {2.03e-3}};
+  ASSERT_TRUE(log.append(record_of(tunable, trial)));
   const auto choices = best_kernels(path_.string(), avx512());
   ASSERT_TRUE(choices) << to_text(choices.error());
   ASSERT_THAT(*choices, SizeIs(1));
