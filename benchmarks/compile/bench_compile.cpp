@@ -1,4 +1,4 @@
-// `./dev bench compile`: what it takes to compile seeded points of a template, and how fast their
+// `./dev bench compile`: what it takes to compile seeded configs of a template, and how fast their
 // kernels are; in CPU time of one thread, as other programs disturb the time of day.
 #include <fmt/format.h>
 
@@ -34,24 +34,24 @@ Result<TunableTask> task_of(const std::string& text) {
   return tunable_task(tasks.front(), 0);
 }
 
-struct Point {
+struct Compiled {
   double compile_s = 0;
   double run_s = 0;  ///< the fastest of some calls
 };
 
 /// Without a reference the kernel is not called.
-Result<Point> measure_compile(const KernelSpec& spec, const std::vector<Tensor>& inputs,
-                              const std::optional<Tensor>& reference) {
+Result<Compiled> measure_compile(const KernelSpec& spec, const std::vector<Tensor>& inputs,
+                                 const std::optional<Tensor>& reference) {
   constexpr int kCalls = 15;
-  Point point;
+  Compiled config;
   OPBENCH_TRY(LoadedKernel kernel,
               LoadedKernel::load(spec, [&](const std::string& name, const auto& object) {
                 const double begin = thread_cpu_s();
                 Result<void> compiled = compile_kernel(spec, name, object);
-                point.compile_s = thread_cpu_s() - begin;
+                config.compile_s = thread_cpu_s() - begin;
                 return compiled;
               }));
-  if (!reference) return point;
+  if (!reference) return config;
   OPBENCH_CHECK(kernel.bind(inputs));
   kernel.call();
   OPBENCH_TRY(const Tensor result, kernel.output());
@@ -63,12 +63,12 @@ Result<Point> measure_compile(const KernelSpec& spec, const std::vector<Tensor>&
     const double begin = thread_cpu_s();
     kernel.call();
     const double run_s = thread_cpu_s() - begin;
-    if (call == 0 || run_s < point.run_s) point.run_s = run_s;
+    if (call == 0 || run_s < config.run_s) config.run_s = run_s;
   }
-  return point;
+  return config;
 }
 
-Result<std::vector<KernelSpec>> points_of(const TunableTask& task, int64_t count, int64_t seed) {
+Result<std::vector<KernelSpec>> configs_of(const TunableTask& task, int64_t count, int64_t seed) {
   Random random(static_cast<uint64_t>(seed));
   std::vector<KernelSpec> result;
   while (static_cast<int64_t>(result.size()) < count) {
@@ -82,12 +82,12 @@ Result<void> compile_run(const Arguments& arguments, Report& report) {
   constexpr double kMostMs = 70;
   OPBENCH_TRY(const int64_t count, arguments.integer("--points", 1));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
-  OPBENCH_TRY(const bool shows_points, arguments.is_on("--show-points"));
+  OPBENCH_TRY(const bool shows_configs, arguments.is_on("--show-points"));
   OPBENCH_TRY(const bool compiles_only, arguments.is_on("--compile-only"));
   const std::string text =
       arguments.positionals().empty() ? kCompileWorkload : arguments.positionals().front();
   OPBENCH_TRY(const TunableTask task, task_of(text));
-  OPBENCH_TRY(const std::vector<KernelSpec> specs, points_of(task, count, seed));
+  OPBENCH_TRY(const std::vector<KernelSpec> specs, configs_of(task, count, seed));
   const std::vector<Tensor> inputs = random_inputs(task.workload, 1);
   std::optional<Tensor> reference;
   if (!compiles_only) {
@@ -96,27 +96,27 @@ Result<void> compile_run(const Arguments& arguments, Report& report) {
   std::vector<double> compile_ms;
   double log_flops = 0;
   for (const KernelSpec& spec : specs) {
-    OPBENCH_TRY(const Point point, measure_compile(spec, inputs, reference));
-    compile_ms.push_back(s_to_ms(point.compile_s));
+    OPBENCH_TRY(const Compiled config, measure_compile(spec, inputs, reference));
+    compile_ms.push_back(s_to_ms(config.compile_s));
     std::string line = fmt::format("{:.1f} ms", compile_ms.back());
     if (!compiles_only) {
-      const double gflops = task.flops / point.run_s * 1e-9;
+      const double gflops = task.flops / config.run_s * 1e-9;
       log_flops += std::log(gflops);
       line += fmt::format(" {:.1f} GFLOP/s", gflops);
     }
     for (const auto& [name, value] : spec.config) line += fmt::format(" {}={}", name, value);
-    if (shows_points) report.note(line);
+    if (shows_configs) report.note(line);
   }
-  const auto points = static_cast<double>(specs.size());
+  const auto configs = static_cast<double>(specs.size());
   double sum_ms = 0;
   for (const double ms : compile_ms) sum_ms += ms;
   std::string note =
       fmt::format("{}, {} points: median {:.1f} ms", text, specs.size(), median(compile_ms));
   if (!compiles_only) {
-    note += fmt::format("; geometric mean {:.2f} GFLOP/s", std::exp(log_flops / points));
+    note += fmt::format("; geometric mean {:.2f} GFLOP/s", std::exp(log_flops / configs));
   }
   report.note(note);
-  report.add({"compile: mean CPU milliseconds a point", sum_ms / points, kMostMs});
+  report.add({"compile: mean CPU milliseconds a point", sum_ms / configs, kMostMs});
   return {};
 }
 

@@ -39,14 +39,14 @@ class LogReader {
     const auto* config = std::get_if<KnobConfig>(&record.config);
     if (config == nullptr) return;
     MeasuredShape* shape = shape_of(record);
-    const auto point = shape == nullptr ? Result<uint64_t>(0) : index_of(shape->space, *config);
-    if (shape == nullptr || !point) {
+    const auto index = shape == nullptr ? Result<uint64_t>(0) : index_of(shape->space, *config);
+    if (shape == nullptr || !index) {
       ++left_out_;
       return;
     }
     const bool has_failed = record.result.error_no != 0 || record.result.costs_s.empty();
     const double time_s = has_failed ? kInfinity : mean_cost(record.result.costs_s);
-    const auto [place, is_new] = shape->times_s.try_emplace(*point, time_s);
+    const auto [place, is_new] = shape->times_s.try_emplace(*index, time_s);
     place->second = std::min(place->second, time_s);
     shape->best_s = std::min(shape->best_s, time_s);
     const auto count = static_cast<double>(shape->times_s.size());

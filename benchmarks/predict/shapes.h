@@ -20,11 +20,11 @@ struct MeasuredShape {
   std::string name;
   Task task;
   ConfigSpace space;
-  std::map<uint64_t, double> times_s;  ///< by point; infinite: it failed
+  std::map<uint64_t, double> times_s;  ///< by config; infinite: it failed
   double trial_s = 0;                  ///< building and measuring, the mean
   double best_s = kInfinity;
 
-  double regret(uint64_t point) const { return times_s.at(point) / best_s - 1; }
+  double regret(uint64_t config) const { return times_s.at(config) / best_s - 1; }
 };
 
 /// Shapes by target and template.

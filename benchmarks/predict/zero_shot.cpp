@@ -29,7 +29,7 @@ constexpr uint64_t kMostRanked = 20'000;
 /// best with probability C(n - i, count - 1) / C(n, count).
 double random_regret(const MeasuredShape& shape, size_t count) {
   std::vector<double> times;
-  for (const auto& [point, time] : shape.times_s) times.push_back(time);
+  for (const auto& [index, time] : shape.times_s) times.push_back(time);
   std::ranges::sort(times);
   const auto n = static_cast<double>(times.size());
   double none_better = 1, expected = 0;  // none of the earlier ones was drawn
@@ -67,11 +67,11 @@ double distance(const KnobConfig& a, const KnobConfig& b) {
 uint64_t nearest_measured(const MeasuredShape& shape, const KnobConfig& config) {
   uint64_t nearest = shape.times_s.begin()->first;
   double least = kInfinity;
-  for (const auto& [point, time] : shape.times_s) {
-    const double apart = distance(config_at(shape.space, point).value(), config);
+  for (const auto& [index, time] : shape.times_s) {
+    const double apart = distance(config_at(shape.space, index).value(), config);
     if (apart >= least) continue;
     least = apart;
-    nearest = point;
+    nearest = index;
   }
   return nearest;
 }
@@ -115,27 +115,27 @@ Result<Choice> choose(const MeasuredShape& shape, const std::vector<MeasuredShap
   for (const MeasuredShape& other : shapes) {
     if (&other == &shape) continue;
     std::vector<RankedTrial> trials;
-    for (const auto& [point, time] : other.times_s)
-      trials.push_back({point, time == kInfinity ? 0 : time});
+    for (const auto& [index, time] : other.times_s)
+      trials.push_back({index, time == kInfinity ? 0 : time});
     ranker.add(other.task, other.space, trials);
   }
   OPBENCH_CHECK(ranker.fit());
   OPBENCH_TRY(const uint64_t size, size_of(shape.space));
-  OPBENCH_CHECK(ranker.scores(shape.task, shape.space, ranked_points(size, kMostRanked, seed)));
+  OPBENCH_CHECK(ranker.scores(shape.task, shape.space, ranked_configs(size, kMostRanked, seed)));
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
 
-  std::vector<uint64_t> points;
-  for (const auto& [point, time] : shape.times_s) points.push_back(point);
-  OPBENCH_TRY(const std::vector<float> scores, ranker.scores(shape.task, shape.space, points));
-  const std::vector<uint64_t> order = by_score(points, scores);
-  Choice choice{.shape = &shape, .configs = points.size(), .first = shape.regret(order.front())};
+  std::vector<uint64_t> configs;
+  for (const auto& [index, time] : shape.times_s) configs.push_back(index);
+  OPBENCH_TRY(const std::vector<float> scores, ranker.scores(shape.task, shape.space, configs));
+  const std::vector<uint64_t> order = by_score(configs, scores);
+  Choice choice{.shape = &shape, .configs = configs.size(), .first = shape.regret(order.front())};
   choice.five = kInfinity;
   for (size_t i = 0; i < std::min<size_t>(5, order.size()); ++i)
     choice.five = std::min(choice.five, shape.regret(order[i]));
   std::vector<double> predicted, speeds;
-  for (size_t i = 0; i < points.size(); ++i) {
+  for (size_t i = 0; i < configs.size(); ++i) {
     predicted.push_back(scores[i]);
-    speeds.push_back(1 / shape.times_s.at(points[i]));
+    speeds.push_back(1 / shape.times_s.at(configs[i]));
   }
   choice.spearman = spearman(predicted, speeds);
   choice.random_five = random_regret(shape, 5);

@@ -1,5 +1,5 @@
-// `./dev bench tuners`: how many trials each tuner takes to come near the best point of a task, on
-// tables of all points measured before.
+// `./dev bench tuners`: how many trials each tuner takes to come near the best config of a task, on
+// tables of all configs measured before.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ Result<std::vector<RecordedTask>> load(const TunersRequest& request) {
   return tasks;
 }
 
-/// Measures what the table lacks. Each point is in it as soon as it was measured, so that a run
+/// Measures what the table lacks. Each config is in it as soon as it was measured, so that a run
 /// that was interrupted goes on where it ended.
 Result<void> record_missing(const TunersRequest& request) {
   OPBENCH_TRY(const std::vector<RecordedTask> tasks, load(request));

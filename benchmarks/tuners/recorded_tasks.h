@@ -12,11 +12,11 @@
 
 namespace opbench {
 
-/// A task whose points were measured once and for all, so that searches of it can be replayed.
+/// A task whose configs were measured once and for all, so that searches of it can be replayed.
 struct RecordedTask {
   TunableTask task;
-  std::unordered_map<uint64_t, double> cost_s;  ///< by point; 0: it failed
-  uint64_t refused = 0;                         ///< points that cannot be built
+  std::unordered_map<uint64_t, double> cost_s;  ///< by config; 0: it failed
+  uint64_t refused = 0;                         ///< configs that cannot be built
   double best_s = 0;                            ///< 0: none ran
 
   bool is_complete() const { return cost_s.size() + refused >= task.size; }
@@ -36,13 +36,13 @@ struct ReplayedSearch {
 /// A task that was searched before, and what came out.
 struct EarlierSearch {
   const RecordedTask* task = nullptr;
-  std::vector<ToldPoint> points;
+  std::vector<ScoredConfig> configs;
 };
 
-/// What `trials` random trials of a task tell; all of its points if it has no more.
+/// What `trials` random trials of a task tell; all of its configs if it has no more.
 EarlierSearch earlier_search(const RecordedTask& recorded, size_t trials);
 
-/// Nothing is measured: points cost what the table says, and as many are under way as on a machine
+/// Nothing is measured: configs cost what the table says, and as many are under way as on a machine
 /// of two cores. The tuner knows what came out of the earlier searches, as in `tune` of a model.
 ReplayedSearch replay_search(const RecordedTask& recorded, const TunerDef& tuner, uint64_t seed,
                              std::span<const EarlierSearch> earlier);

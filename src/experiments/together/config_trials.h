@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/together/config_points.h"
+#include "experiments/together/task_configs.h"
 #include "tuning/trials/trial_log.h"
 #include "tuning/trials/trial_machine.h"
 
@@ -26,7 +26,7 @@ class ConfigTrials {
   /// Seconds a call of each; nothing for a config that failed, or was not reached: once one works,
   /// none is begun after `deadline_s` (monotonic_s()). `told` hears of each that is done. Errors as
   /// TrialMachine's and TrialLog's; `kInterrupted` when cancelled.
-  Result<std::vector<std::optional<double>>> measure(const std::vector<ConfigPoint>& points,
+  Result<std::vector<std::optional<double>>> measure(const std::vector<TaskConfig>& candidates,
                                                      double deadline_s,
                                                      const std::function<void(size_t)>& told);
 
@@ -39,8 +39,8 @@ class ConfigTrials {
     KnobConfig config;
     std::optional<double> seconds;  ///< nothing: it failed
   };
-  const Known* known(const ConfigPoint& point) const;
-  Result<std::optional<double>> note(const ConfigPoint& point, MeasuredPoint measured);
+  const Known* known(const TaskConfig& candidate) const;
+  Result<std::optional<double>> note(const TaskConfig& candidate, MeasuredConfig measured);
 
   TrialMachine& machine_;
   TrialLog log_;

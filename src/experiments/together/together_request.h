@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/sessions/profile_request.h"
-#include "experiments/together/config_points.h"
+#include "experiments/together/task_configs.h"
 #include "tuning/trials/trial_machine.h"
 
 namespace opbench {

@@ -30,13 +30,13 @@ constexpr size_t kMeasured = 3;  // by prediction the best, beside the baselines
 constexpr const char* kBaselines[] = {"sequential", "isolated best side by side"};
 
 /// Without anything in caches a call moves all operands and the result.
-UnitConfig config_of(const ConfigPoint& point, double seconds) {
-  const KernelWork work = kernel_work(point.spec);
-  return {.kernel = {.workload = text_of(point.spec.workload),
-                     .blocks = blocks_of(point.spec),
-                     .schedule = point.spec.schedule,
-                     .config = point.spec.config,
-                     .origin = point.origin},
+UnitConfig config_of(const TaskConfig& candidate, double seconds) {
+  const KernelWork work = kernel_work(candidate.spec);
+  return {.kernel = {.workload = text_of(candidate.spec.workload),
+                     .blocks = blocks_of(candidate.spec),
+                     .schedule = candidate.spec.schedule,
+                     .config = candidate.spec.config,
+                     .origin = candidate.origin},
           .one_ms = s_to_ms(seconds),
           .two_ms = {},
           .resident_bytes = work.footprint(),
@@ -93,16 +93,16 @@ class TogetherSession {
 
   /// Both units on one thread, then what is worth combining on two.
   Result<void> try_configs() {
-    std::array<std::vector<ConfigPoint>, 2> points;
+    std::array<std::vector<TaskConfig>, 2> candidates;
     for (size_t i = 0; i < 2; ++i) {
-      OPBENCH_TRY(points[i], config_points(units_[i], request_.configs, request_.profile.model.seed,
-                                           request_.known));
+      OPBENCH_TRY(candidates[i], task_configs(units_[i], request_.configs,
+                                              request_.profile.model.seed, request_.known));
     }
-    OPBENCH_CHECK(try_on_one(points));
-    return try_on_two(points);
+    OPBENCH_CHECK(try_on_one(candidates));
+    return try_on_two(candidates);
   }
 
-  Result<void> try_on_one(const std::array<std::vector<ConfigPoint>, 2>& points) {
+  Result<void> try_on_one(const std::array<std::vector<TaskConfig>, 2>& candidates) {
     OPBENCH_TRY(const auto machine, request_.machine(1));
     OPBENCH_TRY(TrialLog log, TrialLog::open(request_.log));
     ConfigTrials trials(*machine, std::move(log));
@@ -111,10 +111,11 @@ class TogetherSession {
       const size_t resumed = trials.resumed(), failed = trials.failed();
       // Half of the time for each, so that the second has trials, too.
       const double end = begin_s_ + budget() * kTrialShare * 0.4 * static_cast<double>(i + 1);
-      OPBENCH_TRY(const auto seconds, trials.measure(points[i], end, told(i, 1, points[i].size())));
+      OPBENCH_TRY(const auto seconds,
+                  trials.measure(candidates[i], end, told(i, 1, candidates[i].size())));
       std::vector<UnitConfig> configs;
       for (size_t at = 0; at < seconds.size(); ++at) {
-        if (seconds[at]) configs.push_back(config_of(points[i][at], *seconds[at]));
+        if (seconds[at]) configs.push_back(config_of(candidates[i][at], *seconds[at]));
       }
       TogetherUnit& unit = result_.units[i];
       unit.resumed = trials.resumed() - resumed;
@@ -145,28 +146,28 @@ class TogetherSession {
         .with("last failure", failure.empty() ? "in the log" : failure);
   }
 
-  /// The points that the lists were made from.
-  static std::vector<ConfigPoint> listed(const std::vector<ConfigPoint>& points,
-                                         const std::vector<UnitConfig>& list) {
-    std::vector<ConfigPoint> result;
-    for (const ConfigPoint& point : points) {
+  /// The configs that the lists were made from.
+  static std::vector<TaskConfig> listed(const std::vector<TaskConfig>& candidates,
+                                        const std::vector<UnitConfig>& list) {
+    std::vector<TaskConfig> result;
+    for (const TaskConfig& candidate : candidates) {
       const bool is_listed = std::ranges::any_of(list, [&](const UnitConfig& config) {
-        return config.kernel.schedule == point.spec.schedule &&
-               config.kernel.config == point.spec.config;
+        return config.kernel.schedule == candidate.spec.schedule &&
+               config.kernel.config == candidate.spec.config;
       });
-      if (is_listed) result.push_back(point);
+      if (is_listed) result.push_back(candidate);
     }
     return result;
   }
 
-  Result<void> try_on_two(const std::array<std::vector<ConfigPoint>, 2>& points) {
+  Result<void> try_on_two(const std::array<std::vector<TaskConfig>, 2>& candidates) {
     OPBENCH_TRY(const auto machine, request_.machine(2));
     OPBENCH_TRY(TrialLog log, TrialLog::open(two_thread_log(request_.log)));
     ConfigTrials trials(*machine, std::move(log));
     OPBENCH_CHECK(trials.resume(request_.continues));
     for (size_t i = 0; i < 2; ++i) {
       std::vector<UnitConfig>& list = result_.units[i].list;
-      const std::vector<ConfigPoint> again = listed(points[i], list);
+      const std::vector<TaskConfig> again = listed(candidates[i], list);
       const double end = begin_s_ + budget() * kTrialShare;
       OPBENCH_TRY(const auto seconds, trials.measure(again, end, told(i, 2, again.size())));
       for (size_t at = 0; at < again.size(); ++at) {

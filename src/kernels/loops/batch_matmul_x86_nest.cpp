@@ -1,6 +1,6 @@
 #include "base/numbers/divisors.h"
+#include "kernels/loops/config_reader.h"
 #include "kernels/loops/nest.h"
-#include "kernels/loops/point_reader.h"
 #include "kernels/tasks/matrix_arguments.h"
 
 namespace opbench {
@@ -12,11 +12,11 @@ namespace {
 Result<LoopNest> nest_of_batch_matmul_x86(const std::vector<Argument>& arguments,
                                           const KnobConfig& config) {
   OPBENCH_TRY(const MatrixArguments m, read_batch_matmul(arguments));
-  PointReader point(config);
-  const int64_t rows = point.last_size("tile_y");
-  const int64_t columns = point.last_size("tile_x");
-  const int64_t lanes = point.last_size("tile_k");
-  OPBENCH_CHECK(point.finish());
+  ConfigReader reader(config);
+  const int64_t rows = reader.last_size("tile_y");
+  const int64_t columns = reader.last_size("tile_x");
+  const int64_t lanes = reader.last_size("tile_k");
+  OPBENCH_CHECK(reader.finish());
   const AxisPart row{"yi", rows}, column{"xi", columns}, lane{"v", lanes};
   const std::vector<AxisStride> parts = {{"v", rows * columns}, {"yi", columns}, {"xi", 1}};
   const std::vector<AxisStride> sums = {{"yi", columns}, {"xi", 1}};

@@ -7,22 +7,22 @@
 namespace opbench {
 
 Result<BlockedConvolution> blocked_convolution(const std::vector<Argument>& arguments,
-                                               PointReader& point, bool is_depthwise) {
+                                               ConfigReader& reader, bool is_depthwise) {
   const ConvolutionForm form{.rest = {"dilation", "layout", "out_layout", "out_dtype"}};
   BlockedConvolution conv;
   OPBENCH_TRY(conv.shape, read_convolution(arguments, form));
   const ConvolutionArguments& shape = conv.shape;
   const int64_t channels = shape.kernel_out * (is_depthwise ? shape.kernel_in : 1);
-  conv.in_block = point.last_size("tile_ic");
-  conv.out_block = point.last_size("tile_oc");
+  conv.in_block = reader.last_size("tile_ic");
+  conv.out_block = reader.last_size("tile_oc");
   conv.in_chunks = ceil_div(shape.in_channels, conv.in_block);
   conv.out_chunks = ceil_div(channels, conv.out_block);
   conv.height = shape.output(0);
   conv.width = shape.output(1);
-  conv.pixels = std::min(point.last_size("tile_ow"), conv.width);
+  conv.pixels = std::min(reader.last_size("tile_ow"), conv.width);
   conv.columns = ceil_div(conv.width, conv.pixels);
   conv.is_padded = shape.padded(0) != shape.input[0] || shape.padded(1) != shape.input[1];
-  OPBENCH_CHECK(point.finish());
+  OPBENCH_CHECK(reader.finish());
   return conv;
 }
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/loops/config_reader.h"
 #include "kernels/loops/nest_loops.h"
-#include "kernels/loops/point_reader.h"
 #include "kernels/tasks/convolution_arguments.h"
 
 namespace opbench {
@@ -27,9 +27,9 @@ struct BlockedConvolution {
   int64_t padded_plane() const { return shape.padded(0) * padded_row(); }
 };
 
-/// Reads the task and the blocks that a point chooses; `channels` of the output.
+/// Reads the task and the blocks that a config chooses; `channels` of the output.
 Result<BlockedConvolution> blocked_convolution(const std::vector<Argument>& arguments,
-                                               PointReader& point, bool is_depthwise);
+                                               ConfigReader& reader, bool is_depthwise);
 
 /// The loops that write the padded input; none when there is no padding.
 void add_padding_stage(const BlockedConvolution& conv, NestBuilder& nest);

@@ -110,11 +110,11 @@ class ConvolutionNest {
 
 Result<LoopNest> nest_of_conv2d_nchwc_x86(const std::vector<Argument>& arguments,
                                           const KnobConfig& config) {
-  PointReader point(config);
-  OPBENCH_TRY(const BlockedConvolution conv, blocked_convolution(arguments, point, false));
+  ConfigReader reader(config);
+  OPBENCH_TRY(const BlockedConvolution conv, blocked_convolution(arguments, reader, false));
   const bool is_pointwise = conv.shape.kernel[0] == 1 && conv.shape.kernel[1] == 1;
-  const int64_t option = point.option(is_pointwise ? "tile_oh" : "unroll_kw");
-  OPBENCH_CHECK(point.finish());
+  const int64_t option = reader.option(is_pointwise ? "tile_oh" : "unroll_kw");
+  OPBENCH_CHECK(reader.finish());
   NestBuilder nest;
   add_padding_stage(conv, nest);
   if (is_pointwise)

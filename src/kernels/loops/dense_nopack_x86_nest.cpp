@@ -1,5 +1,5 @@
+#include "kernels/loops/config_reader.h"
 #include "kernels/loops/nest.h"
-#include "kernels/loops/point_reader.h"
 #include "kernels/tasks/matrix_arguments.h"
 
 namespace opbench {
@@ -10,11 +10,11 @@ namespace {
 Result<LoopNest> nest_of_dense_nopack_x86(const std::vector<Argument>& arguments,
                                           const KnobConfig& config) {
   OPBENCH_TRY(const MatrixArguments m, read_dense(arguments));
-  PointReader point(config);
-  const int64_t rows = point.last_size("tile_y");
-  const int64_t columns = point.last_size("tile_x");
-  const int64_t lanes = point.last_size("tile_k");
-  OPBENCH_CHECK(point.finish());
+  ConfigReader reader(config);
+  const int64_t rows = reader.last_size("tile_y");
+  const int64_t columns = reader.last_size("tile_x");
+  const int64_t lanes = reader.last_size("tile_k");
+  OPBENCH_CHECK(reader.finish());
   const AxisPart row{"yi", rows}, column{"xi", columns};
   const std::vector<AxisStride> parts = {{"yi", columns * lanes}, {"xi", lanes}, {"v", 1}};
   const std::vector<AxisStride> output = {

@@ -1,14 +1,14 @@
 #include <algorithm>
 
 #include "base/numbers/divisors.h"
+#include "kernels/loops/config_reader.h"
 #include "kernels/loops/nest.h"
-#include "kernels/loops/point_reader.h"
 #include "kernels/tasks/matrix_arguments.h"
 
 namespace opbench {
 namespace {
 
-/// The tiles of a point: y is (yt * middle + yo) * inner + yi, likewise x.
+/// The tiles of a config: y is (yt * middle + yo) * inner + yi, likewise x.
 struct Tiles {
   int64_t middle_y = 1, inner_y = 1;
   int64_t middle_x = 1, inner_x = 1;
@@ -17,21 +17,21 @@ struct Tiles {
 };
 
 Result<Tiles> tiles_of(const KnobConfig& config) {
-  PointReader point(config);
-  Tiles tiles{.middle_y = point.size("tile_y", 1),
-              .inner_y = point.size("tile_y", 2),
-              .middle_x = point.size("tile_x", 1),
-              .inner_x = point.size("tile_x", 2),
-              .depth = point.last_size("tile_k"),
-              .rows = point.last_size("tile_inner")};
-  OPBENCH_CHECK(point.finish());
+  ConfigReader reader(config);
+  Tiles tiles{.middle_y = reader.size("tile_y", 1),
+              .inner_y = reader.size("tile_y", 2),
+              .middle_x = reader.size("tile_x", 1),
+              .inner_x = reader.size("tile_x", 2),
+              .depth = reader.last_size("tile_k"),
+              .rows = reader.last_size("tile_inner")};
+  OPBENCH_CHECK(reader.finish());
   tiles.rows = std::min(tiles.rows, tiles.inner_y);
   return tiles;
 }
 
 /// dense_pack.x86 (docs/reference/config-spaces.md, "Loop nests"). TVM leaves the loop over parts
 /// of a tile's rows out when `tile_inner` is 1; here it is there with one row each, so that
-/// features of all points stand in the same places.
+/// features of all configs stand in the same places.
 Result<LoopNest> nest_of_dense_pack_x86(const std::vector<Argument>& arguments,
                                         const KnobConfig& config) {
   OPBENCH_TRY(const MatrixArguments m, read_dense(arguments));

@@ -28,10 +28,10 @@ void add_tile(const BlockedConvolution& conv, LoopKind pixels, NestBuilder& nest
 /// depthwise_conv2d_NCHWc.x86 (docs/reference/config-spaces.md, "Loop nests").
 Result<LoopNest> nest_of_depthwise_conv2d_nchwc_x86(const std::vector<Argument>& arguments,
                                                     const KnobConfig& config) {
-  PointReader point(config);
-  OPBENCH_TRY(const BlockedConvolution conv, blocked_convolution(arguments, point, true));
-  const bool unrolls_width = point.option("unroll_kw") != 0;
-  OPBENCH_CHECK(point.finish());
+  ConfigReader reader(config);
+  OPBENCH_TRY(const BlockedConvolution conv, blocked_convolution(arguments, reader, true));
+  const bool unrolls_width = reader.option("unroll_kw") != 0;
+  OPBENCH_CHECK(reader.finish());
   const std::vector<int64_t>& taps = conv.shape.kernel;
   const std::vector<AxisStride> sums = {{"xi", conv.out_block}, {"o", 1}};
   NestBuilder nest;

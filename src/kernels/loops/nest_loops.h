@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-/// The loops that a template makes at a point, with what they read and write: what AutoTVM's cost
+/// The loops that a template makes at a config, with what they read and write: what AutoTVM's cost
 /// models look at (docs/reference/tuners.md, "Loop features"). Nothing is compiled for it.
 namespace opbench {
 

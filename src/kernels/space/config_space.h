@@ -14,23 +14,23 @@
 /// knobs, each a list of entities, and the numbering of their combinations.
 namespace opbench {
 
-/// What can be chosen for one task. Point i takes entity digit_j of knob j, with i the mixed-radix
+/// What can be chosen for one task. Config i takes entity digit_j of knob j, with i the mixed-radix
 /// number of the digits, the first knob's the least significant.
 struct ConfigSpace {
   std::vector<Knob> knobs;
 };
 
-/// Number of points: 1 without knobs. `kInvalidInput` beyond 64 bits.
+/// Number of configs: 1 without knobs. `kInvalidInput` beyond 64 bits.
 Result<uint64_t> size_of(const ConfigSpace& space);
 
-/// The digits of a point. `kInvalidInput` for an index past the last, quoting both.
+/// The digits of a config. `kInvalidInput` for an index past the last, quoting both.
 Result<std::vector<size_t>> digits_of(const ConfigSpace& space, uint64_t index);
 uint64_t index_of(const ConfigSpace& space, const std::vector<size_t>& digits);
 
-/// A point's knobs as a record has them. `kInvalidInput` for an index past the last.
+/// A config's knobs as a record has them. `kInvalidInput` for an index past the last.
 Result<KnobConfig> config_at(const ConfigSpace& space, uint64_t index);
 
-/// The point whose entities these are, whatever index the config claims: TVM replays the entities.
+/// The config whose entities these are, whatever index the config claims: TVM replays the entities.
 /// `kInvalidInput` naming the knob that the space lacks or the config does, or whose value is none
 /// of its entities, with the nearest valid ones.
 Result<uint64_t> index_of(const ConfigSpace& space, const KnobConfig& config);

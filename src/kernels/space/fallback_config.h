@@ -31,8 +31,8 @@ struct ReferenceConfig {
 KnobConfig fallback_from_references(const ConfigSpace& space,
                                     const std::vector<ReferenceConfig>& references);
 
-/// The config with the index of the point that has its values, their outer extents free; 0 if there
-/// is none.
+/// The config with the index of the config that has its values, their outer extents free; 0 if
+/// there is none.
 KnobConfig with_index(const ConfigSpace& space, KnobConfig config);
 
 /// The config with -1 for the outer extents of splits that the space leaves free.

@@ -17,7 +17,7 @@ struct KnobValue {
   bool operator==(const KnobValue&) const = default;
 };
 
-/// A point of an AutoTVM config space.
+/// A config of an AutoTVM config space.
 struct KnobConfig {
   uint64_t index = 0;  ///< mixed radix, the first declared knob least significant
   std::optional<std::string> code_hash;

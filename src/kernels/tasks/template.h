@@ -12,7 +12,7 @@
 /// AutoTVM's templates (docs/reference/config-spaces.md, "x86 templates"): what can be chosen for
 /// an operator with given arguments. A template is one file,
 /// `src/kernels/tasks/templates/<target>/<x>_template.cpp`, that defines `TemplateDef
-/// <x>_template()`; nothing else is edited. How its points run is told elsewhere.
+/// <x>_template()`; nothing else is edited. How its configs run is told elsewhere.
 namespace opbench {
 
 /// What is tuned: a template with its arguments on a target.
@@ -25,7 +25,7 @@ struct Task {
 struct TemplateDef {
   std::string name;  ///< as logs have it
   /// The config space for these arguments. `kInvalidInput` for arguments that the template does not
-  /// take, naming the first, and for a space with no point.
+  /// take, naming the first, and for a space with no config.
   Result<ConfigSpace> (*space)(const std::vector<Argument>& arguments,
                                const Target& target) = nullptr;
   /// Operations that AutoTVM counts for one call (docs/reference/config-spaces.md, "Operations of a
@@ -45,8 +45,8 @@ const Table<TemplateDef>& template_table();
 Result<ConfigSpace> space_of(const Task& task);
 
 /// What TVM runs for a task without a record (docs/reference/config-spaces.md, "Default configs"),
-/// where no reference log enters into it. Its index is that of the point with these values, or 0: a
-/// fallback may lie outside the space. `kInvalidInput` when the task has no space.
+/// where no reference log enters into it. Its index is that of the config with these values, or 0:
+/// a fallback may lie outside the space. `kInvalidInput` when the task has no space.
 Result<KnobConfig> fallback_of(const Task& task);
 
 }  // namespace opbench

@@ -11,24 +11,24 @@
 
 namespace opbench {
 
-/// The fastest point of a task.
-struct BestPoint {
+/// The fastest config of a task.
+struct BestConfig {
   KnobConfig config;
   double logged_s = 0;              ///< as its trial says
   std::optional<double> fresh_s;    ///< measured again at the end: the median
   std::optional<double> default_s;  ///< of the default config, measured right after it
-  bool operator==(const BestPoint&) const = default;
+  bool operator==(const BestConfig&) const = default;
 };
 
 /// How far a task has come.
 struct SearchState {
   int64_t trials = 0;               ///< with those of the log
   int64_t resumed = 0;              ///< of these, from the log
-  int64_t refused = 0;              ///< points that cannot be built, told without building
+  int64_t refused = 0;              ///< configs that cannot be built, told without building
   std::map<int, int64_t> failures;  ///< by AutoTVM's number
-  std::optional<BestPoint> best;
+  std::optional<BestConfig> best;
   double seconds = 0;         ///< spent in this run
-  bool is_exhausted = false;  ///< no point was left
+  bool is_exhausted = false;  ///< no config was left
 };
 
 /// One task with what its search found.

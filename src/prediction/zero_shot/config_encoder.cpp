@@ -166,11 +166,11 @@ void ConfigEncoder::add_loops(const KnobConfig& config, std::vector<float>& row)
   }
 }
 
-std::vector<float> ConfigEncoder::encode(uint64_t point) const {
+std::vector<float> ConfigEncoder::encode(uint64_t index) const {
   std::vector<float> row = shape_;
   row.reserve(names_.size());
-  const auto digits = digits_of(space_, point);
-  const auto config = config_at(space_, point);
+  const auto digits = digits_of(space_, index);
+  const auto config = config_at(space_, index);
   assert(digits && config);
   add_knobs(*digits, row);
   if (nest_ != nullptr) add_loops(*config, row);

@@ -30,8 +30,8 @@ class ConfigEncoder {
   /// The first of them: those of the task.
   const std::vector<float>& shape() const { return shape_; }
 
-  /// The numbers of a point of the space.
-  std::vector<float> encode(uint64_t point) const;
+  /// The numbers of a config of the space.
+  std::vector<float> encode(uint64_t index) const;
 
  private:
   void name_knobs();

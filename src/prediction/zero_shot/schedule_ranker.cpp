@@ -38,15 +38,15 @@ void ScheduleRanker::add(const Task& task, const ConfigSpace& space,
   std::map<uint64_t, double> times;  // in an order that does not depend on the log's
   double best = std::numeric_limits<double>::infinity();
   for (const RankedTrial& trial : trials) {
-    double& time = times.try_emplace(trial.point, trial.time_s).first->second;
+    double& time = times.try_emplace(trial.config, trial.time_s).first->second;
     if (trial.time_s > 0 && (time == 0 || trial.time_s < time)) time = trial.time_s;
     if (trial.time_s > 0) best = std::min(best, trial.time_s);
   }
   if (times.empty() || best == std::numeric_limits<double>::infinity()) return;
   const ConfigEncoder encoder(task, space);
   layouts_.push_back(columns_of(encoder.names()));
-  for (const auto& [point, time] : times) {
-    rows_.push_back({layouts_.size() - 1, encoder.encode(point)});
+  for (const auto& [config, time] : times) {
+    rows_.push_back({layouts_.size() - 1, encoder.encode(config)});
     labels_.push_back(time > 0 ? static_cast<float>(best / time) : 0);
   }
 }
@@ -82,7 +82,7 @@ void ScheduleRanker::add_row(const std::vector<size_t>& columns, std::span<const
 }
 
 Result<std::vector<float>> ScheduleRanker::scores(const Task& task, const ConfigSpace& space,
-                                                  std::span<const uint64_t> points) const {
+                                                  std::span<const uint64_t> configs) const {
   const ConfigEncoder encoder(task, space);
   std::vector<size_t> columns;
   for (const std::string& name : encoder.names()) {
@@ -90,31 +90,31 @@ Result<std::vector<float>> ScheduleRanker::scores(const Task& task, const Config
     columns.push_back(found == columns_.end() ? columns_.size() : found->second);
   }
   FeatureTable table{.columns = columns_.size()};
-  for (const uint64_t point : points) add_row(columns, encoder.encode(point), table);
-  if (points.empty()) return std::vector<float>();
+  for (const uint64_t config : configs) add_row(columns, encoder.encode(config), table);
+  if (configs.empty()) return std::vector<float>();
   return trees_->predict(table);
 }
 
-std::vector<uint64_t> ranked_points(uint64_t size, uint64_t most, uint64_t seed) {
-  std::vector<uint64_t> points;
+std::vector<uint64_t> ranked_configs(uint64_t size, uint64_t most, uint64_t seed) {
+  std::vector<uint64_t> configs;
   if (size <= most) {
-    points.resize(size);
-    std::iota(points.begin(), points.end(), uint64_t{0});
-    return points;
+    configs.resize(size);
+    std::iota(configs.begin(), configs.end(), uint64_t{0});
+    return configs;
   }
   Random random(seed, "ranked points");
-  for (uint64_t i = 0; i < most; ++i) points.push_back(random.below(size));
-  std::ranges::sort(points);
-  points.erase(std::ranges::unique(points).begin(), points.end());
-  return points;
+  for (uint64_t i = 0; i < most; ++i) configs.push_back(random.below(size));
+  std::ranges::sort(configs);
+  configs.erase(std::ranges::unique(configs).begin(), configs.end());
+  return configs;
 }
 
-std::vector<uint64_t> by_score(std::span<const uint64_t> points, std::span<const float> scores) {
-  std::vector<size_t> order(points.size());
+std::vector<uint64_t> by_score(std::span<const uint64_t> configs, std::span<const float> scores) {
+  std::vector<size_t> order(configs.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater(), [&](size_t i) { return scores[i]; });
   std::vector<uint64_t> sorted;
-  for (const size_t i : order) sorted.push_back(points[i]);
+  for (const size_t i : order) sorted.push_back(configs[i]);
   return sorted;
 }
 

@@ -17,9 +17,9 @@
 /// zero-shot.
 namespace opbench {
 
-/// A trial of a task: a point of its space.
+/// A trial of a task: a config of its space.
 struct RankedTrial {
-  uint64_t point = 0;
+  uint64_t config = 0;
   double time_s = 0;  ///< 0: it failed
 };
 
@@ -27,7 +27,7 @@ struct RankedTrial {
 /// config is from the best of its task.
 class ScheduleRanker {
  public:
-  /// Trials of one task; several for a point count as the fastest. Does nothing without one that
+  /// Trials of one task; several for a config count as the fastest. Does nothing without one that
   /// worked. `task` and `space` need not outlive the call.
   void add(const Task& task, const ConfigSpace& space, std::span<const RankedTrial> trials);
 
@@ -39,10 +39,10 @@ class ScheduleRanker {
   /// two tasks or 100 trials, else as BoostedTrees.
   Result<void> fit();
 
-  /// For each point about the best time of the task divided by its own: 1 is as good as the best,
+  /// For each config about the best time of the task divided by its own: 1 is as good as the best,
   /// higher is faster. After `fit`. Errors as BoostedTrees.
   Result<std::vector<float>> scores(const Task& task, const ConfigSpace& space,
-                                    std::span<const uint64_t> points) const;
+                                    std::span<const uint64_t> configs) const;
 
  private:
   struct Row {
@@ -63,10 +63,10 @@ class ScheduleRanker {
   std::optional<BoostedTrees> trees_;
 };
 
-/// The points of a space that a ranking looks at: all, or of a large one `most` random ones.
-std::vector<uint64_t> ranked_points(uint64_t size, uint64_t most, uint64_t seed);
+/// The configs of a space that a ranking looks at: all, or of a large one `most` random ones.
+std::vector<uint64_t> ranked_configs(uint64_t size, uint64_t most, uint64_t seed);
 
-/// The points by falling score, equal ones in their order.
-std::vector<uint64_t> by_score(std::span<const uint64_t> points, std::span<const float> scores);
+/// The configs by falling score, equal ones in their order.
+std::vector<uint64_t> by_score(std::span<const uint64_t> configs, std::span<const float> scores);
 
 }  // namespace opbench

@@ -56,8 +56,8 @@ class BestKernels {
     const TunableTask* task = task_of(record);
     if (task == nullptr) return;
     const KnobConfig whole = with_new_knobs(*task, *config);
-    const auto point = index_of(task->space, whole);
-    const auto spec = point ? candidate_of(*task, whole) : Result<KernelSpec>(point.error());
+    const auto index = index_of(task->space, whole);
+    const auto spec = index ? candidate_of(*task, whole) : Result<KernelSpec>(index.error());
     if (!spec) {
       reasons_.insert(spec.error().message);
       return;

@@ -49,31 +49,31 @@ int block_of(const Config& config, const std::string& knob) {
   return found == config.end() ? 0 : static_cast<int>(found->second);
 }
 
-/// The point whose knobs have these values; nothing when the space lacks one.
-std::optional<uint64_t> point_of(const ConfigSpace& space, const Config& config) {
-  KnobConfig point;
+/// The config whose knobs have these values; nothing when the space lacks one.
+std::optional<uint64_t> number_of(const ConfigSpace& space, const Config& config) {
+  KnobConfig whole;
   for (const Knob& knob : space.knobs) {
-    point.knobs.push_back(
+    whole.knobs.push_back(
         {knob.name, std::string(tag_of(knob.kind)), Argument::of_int(config.at(knob.name))});
   }
-  const auto index = index_of(space, point);
+  const auto index = index_of(space, whole);
   return index ? std::optional(*index) : std::nullopt;
 }
 
 /// The default config, then the seed configs.
-Result<std::vector<uint64_t>> opening_points(const KernelSpec& spec, const ConfigSpace& space) {
+Result<std::vector<uint64_t>> opening_configs(const KernelSpec& spec, const ConfigSpace& space) {
   OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(spec.schedule));
   std::vector<Config> configs = {spec.config};
   if (schedule->alternatives != nullptr) {
     const std::vector<Config> others = schedule->alternatives(spec);
     configs.insert(configs.end(), others.begin(), others.end());
   }
-  std::vector<uint64_t> points;
+  std::vector<uint64_t> numbers;
   for (const Config& config : configs) {
-    const std::optional<uint64_t> point = point_of(space, config);
-    if (point && std::ranges::find(points, *point) == points.end()) points.push_back(*point);
+    const std::optional<uint64_t> index = number_of(space, config);
+    if (index && std::ranges::find(numbers, *index) == numbers.end()) numbers.push_back(*index);
   }
-  return points;
+  return numbers;
 }
 
 Result<TunableTask> own_tunable_task(const Task& task, size_t number, int threads) {
@@ -87,9 +87,9 @@ Result<TunableTask> own_tunable_task(const Task& task, size_t number, int thread
   OPBENCH_TRY(tunable.space, own_space(spec));
   OPBENCH_TRY(tunable.size, size_of(tunable.space));
   tunable.flops = flops_of(spec.workload);
-  OPBENCH_TRY(tunable.opening, opening_points(spec, tunable.space));
+  OPBENCH_TRY(tunable.opening, opening_configs(spec, tunable.space));
   OPBENCH_TRY(const KernelSpec of_one_thread, spec_of_task(task));
-  if (const auto index = point_of(tunable.space, of_one_thread.config)) {
+  if (const auto index = number_of(tunable.space, of_one_thread.config)) {
     OPBENCH_TRY(tunable.default_config, config_at(tunable.space, *index));
   }
   return tunable;
@@ -146,18 +146,18 @@ Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& confi
   return spec;
 }
 
-std::optional<KernelSpec> default_kernel(const TunableTask& task, const KernelSpec& point) {
-  KernelSpec spec{.workload = point.workload,
-                  .layouts = point.layouts,
-                  .target = point.target,
+std::optional<KernelSpec> default_kernel(const TunableTask& task, const KernelSpec& chosen) {
+  KernelSpec spec{.workload = chosen.workload,
+                  .layouts = chosen.layouts,
+                  .target = chosen.target,
                   .threads = task.threads};
-  const int lanes = float_lanes(point.target);
-  const bool is_usual = std::ranges::all_of(point.layouts, [&](const Layout& layout) {
+  const int lanes = float_lanes(chosen.target);
+  const bool is_usual = std::ranges::all_of(chosen.layouts, [&](const Layout& layout) {
     return layout.block == 0 || layout.block == lanes;
   });
   if (is_usual && choose_schedule(spec)) return spec;
   spec.layouts.clear();
-  for (const int block : blocks_alone(point.workload, point.target))
+  for (const int block : blocks_alone(chosen.workload, chosen.target))
     spec.layouts.push_back({block});
   if (spec.layouts.empty() || !choose_schedule(spec)) return std::nullopt;
   return spec;
@@ -166,8 +166,8 @@ std::optional<KernelSpec> default_kernel(const TunableTask& task, const KernelSp
 std::function<double(uint64_t)> estimate_of(const TunableTask& task) {
   const auto schedule = schedule_table().find(task.schedule);
   if (!schedule || (*schedule)->estimate == nullptr) return {};
-  return [&task, estimate = (*schedule)->estimate](uint64_t point) {
-    const Result<KnobConfig> config = config_at(task.space, point);
+  return [&task, estimate = (*schedule)->estimate](uint64_t index) {
+    const Result<KnobConfig> config = config_at(task.space, index);
     if (!config) return 0.0;
     const Result<KernelSpec> spec = candidate_of(task, *config);
     return spec ? estimate(*spec) : 0.0;

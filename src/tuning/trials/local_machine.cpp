@@ -78,11 +78,11 @@ Result<void> LocalMachine::take_case() {
   return runner_.set_case(std::move(trial_case));
 }
 
-Result<MeasuredPoint> LocalMachine::finish(double best_s) {
+Result<MeasuredConfig> LocalMachine::finish(double best_s) {
   return measure(best_s, options_.measures_precisely);
 }
 
-Result<MeasuredPoint> LocalMachine::measure_afresh(uint64_t index, KernelSpec spec) {
+Result<MeasuredConfig> LocalMachine::measure_afresh(uint64_t index, KernelSpec spec) {
   start(index, std::move(spec));
   return measure(0, true);
 }
@@ -102,7 +102,7 @@ Outcome<std::vector<double>> LocalMachine::run(const BuiltTrial& built, double b
   return is_precise ? runner_.measure_precisely() : runner_.measure(*prepared, best_s);
 }
 
-Result<MeasuredPoint> LocalMachine::measure(double best_s, bool is_precise) {
+Result<MeasuredConfig> LocalMachine::measure(double best_s, bool is_precise) {
   OPBENCH_CHECK(take_case());
   std::optional<BuiltTrial> built = builder_.take();
   const Error interrupted{ErrorCode::kInterrupted, "interrupted while tuning"};
@@ -112,26 +112,26 @@ Result<MeasuredPoint> LocalMachine::measure(double best_s, bool is_precise) {
   }
   if (is_precise) builder_.wait_until_built();  // a pause of that length would look like a hang
   const double begin = monotonic_s();
-  MeasuredPoint point{.index = built->index, .failure = std::move(built->failure)};
-  if (!point.failure) {
+  MeasuredConfig measured{.index = built->index, .failure = std::move(built->failure)};
+  if (!measured.failure) {
     auto costs = run(*built, best_s, is_precise);
     if (!costs && runner_.was_stopped()) costs = run(*built, best_s, is_precise);
     if (costs) {
-      point.costs_s = std::move(*costs);
+      measured.costs_s = std::move(*costs);
     } else {
-      point.failure = costs.error();
+      measured.failure = costs.error();
     }
     runner_.release();
   }
   TrialBuilder::discard(*built);
-  point.spent_s = built->seconds + monotonic_s() - begin;
+  measured.spent_s = built->seconds + monotonic_s() - begin;
   const auto* cancel = options_.build.cancel;
   if (cancel != nullptr && *cancel) return interrupted;
-  if (point.failure && point.failure->kind == FailureKind::kDeviceLost) {
+  if (measured.failure && measured.failure->kind == FailureKind::kDeviceLost) {
     return Error{ErrorCode::kEnvironment, "kernels cannot be measured here"}.with(
-        "reason", point.failure->text);
+        "reason", measured.failure->text);
   }
-  return point;
+  return measured;
 }
 
 }  // namespace opbench

@@ -18,7 +18,7 @@ struct LocalMachineOptions {
   TrialBuilderOptions build;
   TrialRunnerOptions run;
   uint64_t seed = 0;                      ///< of inputs and weights
-  bool measures_precisely = false;        ///< every point as precisely as a winner
+  bool measures_precisely = false;        ///< every config as precisely as a winner
   std::optional<bool> cold_weights = {};  ///< of every task; else our own, which run inside models,
                                           ///< have them, and AutoTVM's are hot
 };
@@ -33,12 +33,12 @@ class LocalMachine : public TrialMachine {
   void begin(const TunableTask& task) override;
   size_t width() const override;
   void start(uint64_t index, KernelSpec spec) override;
-  Result<MeasuredPoint> finish(double best_s) override;
-  Result<MeasuredPoint> measure_afresh(uint64_t index, KernelSpec spec) override;
+  Result<MeasuredConfig> finish(double best_s) override;
+  Result<MeasuredConfig> measure_afresh(uint64_t index, KernelSpec spec) override;
   std::vector<std::string> warnings() const override;
 
  private:
-  Result<MeasuredPoint> measure(double best_s, bool is_precise);
+  Result<MeasuredConfig> measure(double best_s, bool is_precise);
   Outcome<std::vector<double>> run(const BuiltTrial& built, double best_s, bool is_precise);
   Result<void> take_case();
 

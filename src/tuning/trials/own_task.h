@@ -25,7 +25,7 @@ bool is_own_task(std::string_view name);
 /// arguments of another form, or a workload that the schedule does not take.
 Result<KernelSpec> spec_of_task(const Task& task, int threads = 1);
 
-/// All values of the knobs of its schedule. `kInvalidInput` beyond 64 bits of points.
+/// All values of the knobs of its schedule. `kInvalidInput` beyond 64 bits of configs.
 Result<ConfigSpace> own_space(const KernelSpec& spec);
 
 }  // namespace opbench

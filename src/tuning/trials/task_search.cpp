@@ -17,8 +17,8 @@ Result<void> TaskSearch::resume(const TuningRecord& record) {
   const bool has_failed = record.result.error_no != 0;
   tell(index, has_failed ? 0 : task_.flops / mean_cost(record.result.costs_s));
   known_.insert(index);
-  OPBENCH_TRY(const KnobConfig point, config_at(task_.space, index));
-  count(point, record.result.error_no, record.result.costs_s);
+  OPBENCH_TRY(const KnobConfig whole, config_at(task_.space, index));
+  count(whole, record.result.error_no, record.result.costs_s);
   ++state_.resumed;
   return {};
 }
@@ -42,7 +42,7 @@ void TaskSearch::count(const KnobConfig& config, int error_no, const std::vector
   }
   const double cost_s = mean_cost(costs_s);
   if (!state_.best || cost_s < state_.best->logged_s) {
-    state_.best = BestPoint{.config = config, .logged_s = cost_s};
+    state_.best = BestConfig{.config = config, .logged_s = cost_s};
   }
 }
 
@@ -66,57 +66,57 @@ Result<void> TaskSearch::make_trials(TrialMachine& machine, TrialLog& log,
   for (;;) {
     OPBENCH_CHECK(fill(machine, options));
     if (under_way_ == 0) return {};
-    OPBENCH_TRY(MeasuredPoint point, machine.finish(state_.best ? state_.best->logged_s : 0));
+    OPBENCH_TRY(MeasuredConfig measured, machine.finish(state_.best ? state_.best->logged_s : 0));
     --under_way_;
-    OPBENCH_CHECK(note(std::move(point), log));
+    OPBENCH_CHECK(note(std::move(measured), log));
     options.progress(state_);
   }
 }
 
-/// An opening point that the log does not hold, then what the tuner names.
-std::optional<uint64_t> TaskSearch::next_point() {
+/// An opening config that the log does not hold, then what the tuner names.
+std::optional<uint64_t> TaskSearch::next_config() {
   while (opened_ < task_.opening.size()) {
-    const uint64_t point = task_.opening[opened_++];
-    if (known_.insert(point).second) return point;
+    const uint64_t index = task_.opening[opened_++];
+    if (known_.insert(index).second) return index;
   }
   for (;;) {
-    const std::vector<uint64_t> points = tuner_->next(1);
-    if (points.empty()) return std::nullopt;
-    if (!known_.contains(points.front())) return points.front();
+    const std::vector<uint64_t> configs = tuner_->next(1);
+    if (configs.empty()) return std::nullopt;
+    if (!known_.contains(configs.front())) return configs.front();
   }
 }
 
-/// Keeps the machine busy as long as more is wanted. Points that cannot be built are told so here
+/// Keeps the machine busy as long as more is wanted. Configs that cannot be built are told so here
 /// and cost nothing.
 Result<void> TaskSearch::fill(TrialMachine& machine, const SearchOptions& options) {
   while (under_way_ < machine.width()) {
     const int64_t wanted = options.trials - state_.trials - static_cast<int64_t>(under_way_);
     if (wanted <= 0 || (options.deadline_s && monotonic_s() >= *options.deadline_s)) return {};
-    const std::optional<uint64_t> point = next_point();
-    if (!point) {
+    const std::optional<uint64_t> index = next_config();
+    if (!index) {
       state_.is_exhausted = under_way_ == 0;
       return {};
     }
-    OPBENCH_TRY(const KnobConfig config, config_at(task_.space, *point));
+    OPBENCH_TRY(const KnobConfig config, config_at(task_.space, *index));
     auto spec = candidate_of(task_, config);
     if (!spec) {
       ++state_.refused;
-      tell(*point, 0);
+      tell(*index, 0);
       continue;
     }
-    machine.start(*point, std::move(*spec));
+    machine.start(*index, std::move(*spec));
     ++under_way_;
   }
   return {};
 }
 
-Result<void> TaskSearch::note(MeasuredPoint point, TrialLog& log) {
-  OPBENCH_TRY(KnobConfig config, config_at(task_.space, point.index));
-  const Trial trial{std::move(config), std::move(point.costs_s), std::move(point.failure),
-                    point.spent_s, unix_time_s()};
+Result<void> TaskSearch::note(MeasuredConfig measured, TrialLog& log) {
+  OPBENCH_TRY(KnobConfig config, config_at(task_.space, measured.index));
+  const Trial trial{std::move(config), std::move(measured.costs_s), std::move(measured.failure),
+                    measured.spent_s, unix_time_s()};
   OPBENCH_CHECK(log.append(record_of(task_, trial)));
   OPBENCH_CHECK(log.sync());
-  tell(point.index, score_of(task_, trial));
+  tell(measured.index, score_of(task_, trial));
   count(trial.config, trial.failure ? error_number(trial.failure->kind) : 0, trial.costs_s);
   return {};
 }
@@ -126,9 +126,10 @@ Result<void> TaskSearch::measure_winner(TrialMachine& machine) {
   const double begin = monotonic_s() - state_.seconds;
   OPBENCH_TRY(KernelSpec spec, candidate_of(task_, state_.best->config));
   machine.begin(task_);
-  OPBENCH_TRY(const MeasuredPoint point, machine.measure_afresh(state_.best->config.index, spec));
-  if (!point.failure) {
-    state_.best->fresh_s = median(point.costs_s);
+  OPBENCH_TRY(const MeasuredConfig measured,
+              machine.measure_afresh(state_.best->config.index, spec));
+  if (!measured.failure) {
+    state_.best->fresh_s = median(measured.costs_s);
     OPBENCH_TRY(state_.best->default_s, default_time(machine, spec));
   }
   state_.seconds = monotonic_s() - begin;
@@ -141,11 +142,11 @@ Result<std::optional<double>> TaskSearch::default_time(TrialMachine& machine,
   const std::optional<KernelSpec> by_default = default_kernel(task_, winner);
   if (!by_default) return std::optional<double>();
   if (text_of(*by_default) == text_of(winner)) return state_.best->fresh_s;
-  // Ours has a number; where templates of TVM are searched it is no point of the space.
+  // Ours has a number; where templates of TVM are searched it is no config of the space.
   const uint64_t index = task_.opening.empty() ? task_.size : task_.opening.front();
-  OPBENCH_TRY(const MeasuredPoint point, machine.measure_afresh(index, *by_default));
-  if (point.failure) return std::optional<double>();
-  return std::optional(median(point.costs_s));
+  OPBENCH_TRY(const MeasuredConfig measured, machine.measure_afresh(index, *by_default));
+  if (measured.failure) return std::optional<double>();
+  return std::optional(median(measured.costs_s));
 }
 
 }  // namespace opbench

@@ -13,7 +13,7 @@ namespace opbench {
 /// Now, as logs have it: seconds since 1970.
 double unix_time_s();
 
-/// One point that was built and measured.
+/// One config that was built and measured.
 struct Trial {
   KnobConfig config;
   std::vector<double> costs_s;     ///< seconds a call, one a repeat; empty: it failed

@@ -30,13 +30,13 @@ struct TrialBuilderOptions {
   std::filesystem::path objects;           ///< for objects and libraries
   Seconds time_limit{10};                  ///< to compile one
   uint64_t memory_bytes = 4ULL << 30;      ///< address space of a worker
-  std::map<uint64_t, std::string> faults;  ///< tests only: by point (build_worker.h)
+  std::map<uint64_t, std::string> faults;  ///< tests only: by config (build_worker.h)
   const std::atomic<bool>* cancel = nullptr;
 };
 
 /// A kernel on its way to be measured.
 struct BuildOrder {
-  uint64_t index = 0;  ///< the point
+  uint64_t index = 0;  ///< the config
   KernelSpec spec;
   std::shared_ptr<const Model> model;  ///< its workload as a model, weights as constants
 };

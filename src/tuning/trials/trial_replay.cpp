@@ -10,11 +10,11 @@ namespace {
 bool is_wanted(const ReplayTrial& trial) { return trial.task != nullptr && !trial.now; }
 
 /// As it is logged when it is measured here.
-TuningRecord measured_record(const ReplayTrial& trial, MeasuredPoint point) {
+TuningRecord measured_record(const ReplayTrial& trial, MeasuredConfig measured) {
   return record_of(*trial.task, Trial{.config = trial.config,
-                                      .costs_s = std::move(point.costs_s),
-                                      .failure = std::move(point.failure),
-                                      .spent_s = point.spent_s,
+                                      .costs_s = std::move(measured.costs_s),
+                                      .failure = std::move(measured.failure),
+                                      .spent_s = measured.spent_s,
                                       .finished_at = unix_time_s()});
 }
 
@@ -58,13 +58,13 @@ class TrialReplay {
       for (; started < places.size() && started < finished + machine_.width(); ++started) {
         OPBENCH_CHECK(start(places[started]));
       }
-      OPBENCH_TRY(MeasuredPoint point, machine_.finish(0));
-      OPBENCH_CHECK(note(std::move(point)));
+      OPBENCH_TRY(MeasuredConfig measured, machine_.finish(0));
+      OPBENCH_CHECK(note(std::move(measured)));
     }
     return {};
   }
 
-  /// Trials go by their place, as two of a log may be of one point.
+  /// Trials go by their place, as two of a log may be of one config.
   Result<void> start(size_t place) {
     const ReplayTrial& trial = result_.trials[place];
     OPBENCH_TRY(KernelSpec spec, candidate_of(*trial.task, trial.config));
@@ -72,9 +72,9 @@ class TrialReplay {
     return {};
   }
 
-  Result<void> note(MeasuredPoint point) {
-    ReplayTrial& trial = result_.trials.at(point.index);
-    const TuningRecord record = measured_record(trial, std::move(point));
+  Result<void> note(MeasuredConfig measured) {
+    ReplayTrial& trial = result_.trials.at(measured.index);
+    const TuningRecord record = measured_record(trial, std::move(measured));
     OPBENCH_CHECK(log_.append(record));
     OPBENCH_CHECK(log_.sync());
     trial.now = record.result;

@@ -175,7 +175,7 @@ void ReplayPlan::take_config(ReplayTrial& trial) const {
   trial.is_index_wrong = !logged->is_consistent;
   trial.config = logged->config;
   complete_knobs(*logged, trial.config);
-  // Where the space was another one, the point has another number today.
+  // Where the space was another one, the config has another number today.
   if (const auto index = index_of(trial.task->space, trial.config)) trial.config.index = *index;
   if (const auto spec = candidate_of(*trial.task, trial.config); !spec) {
     trial.skipped = one_line(spec.error());

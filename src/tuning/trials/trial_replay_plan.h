@@ -29,7 +29,7 @@ struct ReplayTrial {
   TuningRecord record;                ///< as version 0.2 has it
   const TunableTask* task = nullptr;  ///< of the plan; none: it is not repeated
   KnobConfig config;                  ///< its knobs as today's schedules have them
-  bool is_index_wrong = false;        ///< its index is another point: the entities count
+  bool is_index_wrong = false;        ///< its index is another config: the entities count
   std::string skipped;                ///< why it cannot be repeated here
   std::optional<Error> fault;         ///< why it cannot be repeated anywhere
   std::optional<TuningResult> now;    ///< what was measured here

@@ -22,11 +22,11 @@ struct TrialRunnerOptions {
   Seconds time_limit{10};                  ///< of one request
   uint64_t memory_bytes = 8ULL << 30;      ///< address space of the engine
   double contender = 1.1;                  ///< times the best: what is measured at full precision
-  std::map<uint64_t, std::string> faults;  ///< tests only: by point (fault.h)
+  std::map<uint64_t, std::string> faults;  ///< tests only: by config (fault.h)
   const std::atomic<bool>* cancel = nullptr;
 };
 
-/// What every point of a task is run on, and what has to come out.
+/// What every config of a task is run on, and what has to come out.
 struct TrialCase {
   std::shared_ptr<const Model> model;  ///< the workload, its weights constants
   std::vector<Tensor> inputs;          ///< of the model, in order
@@ -48,7 +48,7 @@ class TrialRunner {
   Result<void> set_case(TrialCase trial_case);
 
   /// Makes a kernel ready and compares its result with what is expected. `package` as
-  /// package_kernel made it for the point. Returns the CPU seconds that this first call took, as
+  /// package_kernel made it for the config. Returns the CPU seconds that this first call took, as
   /// kernels may be built on the same CPU meanwhile.
   Outcome<double> prepare(const std::filesystem::path& package, uint64_t index);
 

@@ -20,7 +20,7 @@ double expected_gain(const SearchStanding& search) {
   return std::max(recent, kLuck * std::exp2(-static_cast<double>(search.gains.size())));
 }
 
-/// Of every unit with a point that works.
+/// Of every unit with a config that works.
 std::map<size_t, double> best_of_units(const std::vector<SearchStanding>& searches) {
   std::map<size_t, double> best_s;
   for (const SearchStanding& search : searches) {

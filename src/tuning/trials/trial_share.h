@@ -13,7 +13,7 @@ namespace opbench {
 struct SearchStanding {
   size_t unit = 0;
   int64_t uses = 1;              ///< of the unit in the model
-  std::optional<double> best_s;  ///< of the search; nothing: no point works so far
+  std::optional<double> best_s;  ///< of the search; nothing: no config works so far
   int64_t trials = 0;
   double trial_s = 0;         ///< what a trial takes
   std::vector<double> gains;  ///< by how much each slice of trials lowered best_s, 0 to 1

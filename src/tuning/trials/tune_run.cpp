@@ -64,12 +64,12 @@ class TuneRun {
     std::vector<uint64_t> known;
     if (const auto config = request_.known ? request_.known(record_of(task)) : std::nullopt) {
       // What older schedules called a config need be none of today's.
-      const auto point = index_of(tunable.space, with_new_knobs(tunable, *config));
-      if (point) known.push_back(*point);
+      const auto index = index_of(tunable.space, with_new_knobs(tunable, *config));
+      if (index) known.push_back(*index);
     }
     if (request_.promising) {
-      const std::vector<uint64_t> points = request_.promising(tunable);
-      known.insert(known.end(), points.begin(), points.end());
+      const std::vector<uint64_t> configs = request_.promising(tunable);
+      known.insert(known.end(), configs.begin(), configs.end());
     }
     // Right after the default config, as there may be trials for few.
     std::vector<uint64_t>& opening = tunable.opening;

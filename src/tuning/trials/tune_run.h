@@ -27,7 +27,7 @@ struct TuneRequest {
   /// The best config that is known of a task from elsewhere (a record without config and result
   /// names it), to be tried right after the default config; nothing: none. May be empty.
   std::function<std::optional<KnobConfig>(const TuningRecord& task)> known;
-  /// Points of a task that trials of other workloads promise to be fast, to be tried next. May be
+  /// Configs of a task that trials of other workloads promise to be fast, to be tried next. May be
   /// empty.
   std::function<std::vector<uint64_t>(const TunableTask& task)> promising;
 };

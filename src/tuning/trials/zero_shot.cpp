@@ -29,10 +29,10 @@ class TrialCollector {
     if (config == nullptr || count_ == kMostTrials || !is_of_target(record)) return;
     Workload* workload = workload_of(record);
     if (workload == nullptr) return;
-    const auto point = index_of(workload->task.space, with_new_knobs(workload->task, *config));
-    if (!point) return;
+    const auto index = index_of(workload->task.space, with_new_knobs(workload->task, *config));
+    if (!index) return;
     const bool has_failed = record.result.error_no != 0 || record.result.costs_s.empty();
-    workload->trials.push_back({*point, has_failed ? 0 : mean_cost(record.result.costs_s)});
+    workload->trials.push_back({*index, has_failed ? 0 : mean_cost(record.result.costs_s)});
     ++count_;
   }
 
@@ -79,8 +79,8 @@ class TrialCollector {
 };
 
 /// Whether a model's unit can have the kernel.
-bool is_usable(const TunableTask& task, uint64_t point) {
-  const auto config = config_at(task.space, point);
+bool is_usable(const TunableTask& task, uint64_t index) {
+  const auto config = config_at(task.space, index);
   if (!config) return false;
   const auto spec = candidate_of(task, *config);
   return spec && has_usual_blocks(chosen_kernel(*spec, {}), task.task.target);
@@ -105,18 +105,18 @@ Result<const ScheduleRanker*> ZeroShot::ranker_of(const std::string& template_na
 
 Result<ZeroShotChoice> ZeroShot::choose(const TunableTask& task, size_t count) {
   OPBENCH_TRY(const ScheduleRanker* ranker, ranker_of(task.task.name));
-  const std::vector<uint64_t> points = ranked_points(task.size, kMostRanked, 0);
-  OPBENCH_TRY(const std::vector<float> scores, ranker->scores(task.task, task.space, points));
+  const std::vector<uint64_t> configs = ranked_configs(task.size, kMostRanked, 0);
+  OPBENCH_TRY(const std::vector<float> scores, ranker->scores(task.task, task.space, configs));
   ZeroShotChoice choice{.trials = ranker->trials(), .tasks = ranker->tasks()};
-  for (const uint64_t point : by_score(points, scores)) {
-    if (choice.points.size() == count) break;
-    if (is_usable(task, point)) choice.points.push_back(point);
+  for (const uint64_t index : by_score(configs, scores)) {
+    if (choice.configs.size() == count) break;
+    if (is_usable(task, index)) choice.configs.push_back(index);
   }
-  if (choice.points.empty()) {
+  if (choice.configs.empty()) {
     return Error{ErrorCode::kNoMatch, "no config of the task fits a model's unit"};
   }
   if (!task.opening.empty()) {
-    const uint64_t both[] = {choice.points.front(), task.opening.front()};
+    const uint64_t both[] = {choice.configs.front(), task.opening.front()};
     OPBENCH_TRY(const std::vector<float> pair, ranker->scores(task.task, task.space, both));
     if (pair[0] > 0) choice.of_default = pair[1] / pair[0];
   }

@@ -20,11 +20,11 @@ using KnownTrials = std::function<Result<void>(
 
 /// What a task gets without a trial.
 struct ZeroShotChoice {
-  std::vector<uint64_t> points;  ///< the most promising first; all can be built
-  size_t trials = 0;             ///< that were learnt from
-  size_t tasks = 0;              ///< that these are of
+  std::vector<uint64_t> configs;  ///< the most promising first; all can be built
+  size_t trials = 0;              ///< that were learnt from
+  size_t tasks = 0;               ///< that these are of
   /// The predicted time of the first over that of the default config; nothing where the default is
-  /// no point of the space, as with templates of TVM.
+  /// no config of the space, as with templates of TVM.
   std::optional<double> of_default;
 };
 

@@ -9,36 +9,36 @@
 namespace opbench {
 namespace {
 
-/// The best distinct points; of equal scores those that came first stay.
-class BestPoints {
+/// The best distinct configs; of equal scores those that came first stay.
+class BestConfigs {
  public:
-  BestPoints(size_t count, const std::unordered_set<uint64_t>& excluded)
+  BestConfigs(size_t count, const std::unordered_set<uint64_t>& excluded)
       : count_(count), excluded_(excluded) {}
 
   /// Whether they changed.
-  bool offer(uint64_t point, float score) {
+  bool offer(uint64_t config, float score) {
     if (kept_.size() == count_ && (count_ == 0 || score <= kept_.begin()->score)) return false;
-    if (excluded_.contains(point) || !known_.insert(point).second) return false;
+    if (excluded_.contains(config) || !known_.insert(config).second) return false;
     if (kept_.size() == count_) {
-      known_.erase(kept_.begin()->point);
+      known_.erase(kept_.begin()->config);
       kept_.erase(kept_.begin());
     }
-    kept_.insert({score, point});
+    kept_.insert({score, config});
     return true;
   }
 
   std::vector<uint64_t> best_first() const {
-    std::vector<uint64_t> points;
+    std::vector<uint64_t> configs;
     for (auto entry = kept_.rbegin(); entry != kept_.rend(); ++entry) {
-      points.push_back(entry->point);
+      configs.push_back(entry->config);
     }
-    return points;
+    return configs;
   }
 
  private:
   struct Entry {
     float score = 0;
-    uint64_t point = 0;
+    uint64_t config = 0;
     // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison's 0 for a pointer
     auto operator<=>(const Entry&) const = default;
   };
@@ -57,9 +57,9 @@ Annealing::Annealing(const ConfigSpace& space, uint64_t size, Random& random,
 
 std::vector<std::vector<size_t>> Annealing::start() {
   std::vector<std::vector<size_t>> walkers;
-  SparseShuffle points(size_, random_);
-  while (walkers.size() < options_.walkers && !points.is_empty()) {
-    walkers.push_back(*digits_of(space_, points.draw()));
+  SparseShuffle configs(size_, random_);
+  while (walkers.size() < options_.walkers && !configs.is_empty()) {
+    walkers.push_back(*digits_of(space_, configs.draw()));
   }
   return walkers;
 }
@@ -75,17 +75,17 @@ std::vector<size_t> Annealing::step(std::vector<size_t> digits) {
 }
 
 std::vector<uint64_t> Annealing::indices(const std::vector<std::vector<size_t>>& walkers) const {
-  std::vector<uint64_t> points;
-  points.reserve(walkers.size());
-  for (const std::vector<size_t>& digits : walkers) points.push_back(index_of(space_, digits));
-  return points;
+  std::vector<uint64_t> configs;
+  configs.reserve(walkers.size());
+  for (const std::vector<size_t>& digits : walkers) configs.push_back(index_of(space_, digits));
+  return configs;
 }
 
-std::vector<uint64_t> Annealing::best_points(const Scores& scores, size_t count,
-                                             const std::unordered_set<uint64_t>& excluded) {
+std::vector<uint64_t> Annealing::best_configs(const Scores& scores, size_t count,
+                                              const std::unordered_set<uint64_t>& excluded) {
   constexpr double kLeastTemperature = 1e-5;
   if (walkers_.empty()) walkers_ = start();
-  BestPoints best(count, excluded);
+  BestConfigs best(count, excluded);
   const std::vector<uint64_t> begin = indices(walkers_);
   std::vector<float> worth = scores(begin);
   for (size_t i = 0; i < begin.size(); ++i) best.offer(begin[i], worth[i]);
@@ -95,15 +95,15 @@ std::vector<uint64_t> Annealing::best_points(const Scores& scores, size_t count,
        ++at, temperature -= cooling) {
     std::vector<std::vector<size_t>> moved = walkers_;
     for (std::vector<size_t>& digits : moved) digits = step(std::move(digits));
-    const std::vector<uint64_t> points = indices(moved);
-    const std::vector<float> values = scores(points);
-    for (size_t i = 0; i < points.size(); ++i) {
+    const std::vector<uint64_t> configs = indices(moved);
+    const std::vector<float> values = scores(configs);
+    for (size_t i = 0; i < configs.size(); ++i) {
       const double gain = static_cast<double>(values[i]) - static_cast<double>(worth[i]);
       if (random_.uniform() < std::exp(std::min(gain / (temperature + kLeastTemperature), 1.0))) {
         walkers_[i] = std::move(moved[i]);
         worth[i] = values[i];
       }
-      if (best.offer(points[i], values[i])) changed_at = at;
+      if (best.offer(configs[i], values[i])) changed_at = at;
     }
   }
   return best.best_first();

@@ -11,15 +11,15 @@
 
 namespace opbench {
 
-/// Points by the time that is expected of them (TunerInput::estimate), the shortest first, equal
+/// Configs by the time that is expected of them (TunerInput::estimate), the shortest first, equal
 /// ones in random order. Of a large space only some, drawn at random.
 class ExpectedOrder {
  public:
-  /// `input.estimate` is not empty. Points that it takes for impossible are left out.
+  /// `input.estimate` is not empty. Configs that it takes for impossible are left out.
   ExpectedOrder(const TunerInput& input, Random& random);
 
   /// The first that is not in `visited` and of which at least half a percent more is expected than
-  /// of the one before: what is expected of equal points may be wrong of all of them.
+  /// of the one before: what is expected of equal configs may be wrong of all of them.
   std::optional<uint64_t> draw_apart(const std::unordered_set<uint64_t>& visited);
 
   /// The first `count` that are not in `visited`.
@@ -27,7 +27,7 @@ class ExpectedOrder {
 
  private:
   struct Expected {
-    uint64_t point = 0;
+    uint64_t config = 0;
     double time = 0;
   };
 

@@ -13,21 +13,21 @@ namespace {
 constexpr size_t kElite = 3;
 constexpr double kMutation = 0.1;
 
-/// AutoTVM's 100 from 40 000 points on. In a smaller space so many random points find the best ones
-/// by themselves, before any is bred.
+/// AutoTVM's 100 from 40 000 configs on. In a smaller space so many random configs find the best
+/// ones by themselves, before any is bred.
 size_t population_of(uint64_t size) {
   constexpr double kFewest = 8, kMost = 100;
   return static_cast<size_t>(std::clamp(std::sqrt(static_cast<double>(size)) / 2, kFewest, kMost));
 }
 
-using Gene = std::vector<size_t>;  // the digits of a point
+using Gene = std::vector<size_t>;  // the digits of a config
 
 struct Member {
   Gene gene;
   double score = 0;
 };
 
-/// AutoTVM's genetic search (docs/reference/tuners.md, "Genetic search"): generations of points,
+/// AutoTVM's genetic search (docs/reference/tuners.md, "Genetic search"): generations of configs,
 /// made by crossing two parents drawn by their scores at one place and changing digits at random.
 class GeneticSearch : public Tuner {
  public:
@@ -36,18 +36,18 @@ class GeneticSearch : public Tuner {
         size_(size),
         population_(population_of(size)),
         random_(seed, "ga"),
-        points_(seed, "random"),
-        shuffle_(size, points_) {}
+        draws_(seed, "random"),
+        shuffle_(size, draws_) {}
 
   std::vector<uint64_t> next(size_t count) override {
     if (queue_.empty() && pending_.empty()) breed();
-    std::vector<uint64_t> points;
-    for (; points.size() < count && !queue_.empty(); queue_.pop_front()) {
+    std::vector<uint64_t> configs;
+    for (; configs.size() < count && !queue_.empty(); queue_.pop_front()) {
       if (known_.contains(queue_.front())) continue;  // told meanwhile
-      points.push_back(queue_.front());
+      configs.push_back(queue_.front());
       pending_.insert(queue_.front());
     }
-    return points;
+    return configs;
   }
 
   void tell(uint64_t index, double score) override {
@@ -64,12 +64,12 @@ class GeneticSearch : public Tuner {
   void breed() {
     if (made_.size() >= size_) return;
     if (size_ - made_.size() <= population_) {
-      for (uint64_t point = 0; point < size_; ++point) add(point);
+      for (uint64_t config = 0; config < size_; ++config) add(config);
       return;
     }
     if (generation_.size() + elites_.size() < population_) {
       // The first one; what a log told belongs to it.
-      for (size_t i = generation_.size(); i < population_; ++i) add(random_point());
+      for (size_t i = generation_.size(); i < population_; ++i) add(random_config());
       return;
     }
     std::vector<Member> pool(generation_.begin(), generation_.end());
@@ -80,15 +80,15 @@ class GeneticSearch : public Tuner {
     for (size_t i = 0; i < population_; ++i) add(unmade(mutated(child_of(pool))));
   }
 
-  void add(uint64_t point) {
-    if (made_.insert(point).second) queue_.push_back(point);
+  void add(uint64_t config) {
+    if (made_.insert(config).second) queue_.push_back(config);
   }
 
   /// One that was never made; there is one, as above.
-  uint64_t random_point() {
-    uint64_t point = shuffle_.draw();
-    while (made_.contains(point)) point = shuffle_.draw();
-    return point;
+  uint64_t random_config() {
+    uint64_t config = shuffle_.draw();
+    while (made_.contains(config)) config = shuffle_.draw();
+    return config;
   }
 
   /// One of the pool, with a chance in proportion to its score, but not `other`.
@@ -123,7 +123,7 @@ class GeneticSearch : public Tuner {
     return gene;
   }
 
-  /// A point that was never made: the gene, with digits changed until it is one. There is one, as
+  /// A config that was never made: the gene, with digits changed until it is one. There is one, as
   /// more than a population are left.
   uint64_t unmade(Gene gene) {
     while (made_.contains(index_of(space_, gene))) {
@@ -137,7 +137,7 @@ class GeneticSearch : public Tuner {
   uint64_t size_;
   size_t population_;
   Random random_;
-  Random points_;  ///< draws the same ones as the tuner `random`, so that searches compare
+  Random draws_;  ///< draws the same ones as the tuner `random`, so that searches compare
   SparseShuffle shuffle_;
   std::deque<uint64_t> queue_;            ///< of the generation, still to be given
   std::unordered_set<uint64_t> pending_;  ///< given, not told

@@ -10,11 +10,11 @@ class GridSearch : public Tuner {
   explicit GridSearch(uint64_t size) : size_(size) {}
 
   std::vector<uint64_t> next(size_t count) override {
-    std::vector<uint64_t> points;
-    for (; points.size() < count && at_ < size_; ++at_) {
-      if (told_.erase(at_) == 0) points.push_back(at_);
+    std::vector<uint64_t> configs;
+    for (; configs.size() < count && at_ < size_; ++at_) {
+      if (told_.erase(at_) == 0) configs.push_back(at_);
     }
-    return points;
+    return configs;
   }
 
   void tell(uint64_t index, double) override {

@@ -9,7 +9,7 @@
 namespace opbench {
 namespace {
 
-constexpr size_t kPlan = 64;      // points of a plan, samples between two of them
+constexpr size_t kPlan = 64;      // configs of a plan, samples between two of them
 constexpr size_t kRandomEnd = 3;  // of a plan: 5 %, rounded down
 
 }  // namespace
@@ -20,28 +20,28 @@ ModelSearch::ModelSearch(const TunerInput& input, const ModelSearchOptions& opti
       others_(options.features, input),
       features_(options.features, input.space, input.task),
       annealing_(input.space, input.size, random_),
-      points_(input.seed, "random"),
-      shuffle_(input.size, points_) {}
+      draws_(input.seed, "random"),
+      shuffle_(input.size, draws_) {}
 
-void ModelSearch::learn_from(const TunerInput& other, const std::vector<ToldPoint>& points) {
+void ModelSearch::learn_from(const TunerInput& other, const std::vector<ScoredConfig>& configs) {
   if (base_) return;
   find_columns({0});
-  others_.add(other, points, columns_);
+  others_.add(other, configs, columns_);
 }
 
 std::vector<uint64_t> ModelSearch::next(size_t count) {
   // What cannot be learnt leaves the search a random one; `check_trees` tells why beforehand.
   if (others_.has_news() && !fit_base()) base_.reset();
   if (can_learn() && !learn()) plan_.clear();
-  std::vector<uint64_t> points;
-  while (points.size() < count) {
-    std::optional<uint64_t> point = planned();
-    if (!point) point = random_point();
-    if (!point) break;
-    visited_.insert(*point);
-    points.push_back(*point);
+  std::vector<uint64_t> configs;
+  while (configs.size() < count) {
+    std::optional<uint64_t> config = planned();
+    if (!config) config = random_config();
+    if (!config) break;
+    visited_.insert(*config);
+    configs.push_back(*config);
   }
-  return points;
+  return configs;
 }
 
 void ModelSearch::tell(uint64_t index, double score) {
@@ -65,15 +65,15 @@ Result<void> ModelSearch::learn() {
 /// Rows in random order, as the pairs of a ranking are drawn by it.
 Result<BoostedTrees> ModelSearch::fit() {
   constexpr double kLeastDiscount = 0.05;
-  std::vector<uint64_t> points;
+  std::vector<uint64_t> configs;
   std::vector<float> labels;
   for (const size_t row : random_.shuffled(samples_.size())) {
-    points.push_back(samples_[row].index);
+    configs.push_back(samples_[row].index);
     labels.push_back(static_cast<float>(samples_[row].score / best_score_));
   }
   discount_ = std::exp2(-static_cast<double>(samples_.size()) / kPlan);
   if (discount_ < kLeastDiscount) base_.reset();
-  const FeatureTable features = table_of(points);
+  const FeatureTable features = table_of(configs);
   OPBENCH_TRY(const std::vector<float> from, margins(features));
   return BoostedTrees::fit(features, labels, {.objective = options_.objective, .recall = kPlan},
                            from);
@@ -99,33 +99,33 @@ void ModelSearch::make_plan(const BoostedTrees& trees, bool is_base) {
     return trees.predict(table, from);
   };
   std::unordered_map<uint64_t, float> known;
-  const auto scores = [&](const std::vector<uint64_t>& points) {
+  const auto scores = [&](const std::vector<uint64_t>& configs) {
     std::vector<uint64_t> unknown;
-    for (const uint64_t point : points) {
-      if (known.emplace(point, 0.0F).second) unknown.push_back(point);
+    for (const uint64_t config : configs) {
+      if (known.emplace(config, 0.0F).second) unknown.push_back(config);
     }
     if (!unknown.empty()) {
       const Result<std::vector<float>> predicted = predict(table_of(unknown));
       for (size_t i = 0; predicted && i < unknown.size(); ++i) known[unknown[i]] = (*predicted)[i];
     }
     std::vector<float> result;
-    for (const uint64_t point : points) result.push_back(known.at(point));
+    for (const uint64_t config : configs) result.push_back(known.at(config));
     return result;
   };
-  plan_ = annealing_.best_points(scores, kPlan, visited_);
+  plan_ = annealing_.best_configs(scores, kPlan, visited_);
   at_ = 0;
 }
 
-void ModelSearch::find_columns(const std::vector<uint64_t>& points) {
-  for (size_t i = 0; columns_ == 0 && i < points.size(); ++i) {
-    columns_ = features_.of(points[i]).size();
+void ModelSearch::find_columns(const std::vector<uint64_t>& configs) {
+  for (size_t i = 0; columns_ == 0 && i < configs.size(); ++i) {
+    columns_ = features_.of(configs[i]).size();
   }
 }
 
-FeatureTable ModelSearch::table_of(const std::vector<uint64_t>& points) {
-  find_columns(points);
+FeatureTable ModelSearch::table_of(const std::vector<uint64_t>& configs) {
+  find_columns(configs);
   FeatureTable table{.columns = std::max<size_t>(columns_, 1)};
-  for (const uint64_t point : points) table.add(features_.of(point));
+  for (const uint64_t config : configs) table.add(features_.of(config));
   return table;
 }
 
@@ -135,10 +135,10 @@ std::optional<uint64_t> ModelSearch::planned() {
   return plan_[at_];
 }
 
-std::optional<uint64_t> ModelSearch::random_point() {
+std::optional<uint64_t> ModelSearch::random_config() {
   while (!shuffle_.is_empty()) {
-    const uint64_t point = shuffle_.draw();
-    if (!visited_.contains(point)) return point;
+    const uint64_t config = shuffle_.draw();
+    if (!visited_.contains(config)) return config;
   }
   return std::nullopt;
 }

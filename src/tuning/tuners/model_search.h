@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/numbers/random.h"
-#include "prediction/features/point_features.h"
+#include "prediction/features/config_features.h"
 #include "prediction/trees/boosted_trees.h"
 #include "tuning/tuners/annealing.h"
 #include "tuning/tuners/sparse_shuffle.h"
@@ -22,25 +22,25 @@ struct ModelSearchOptions {
   TreeObjective objective = TreeObjective::kSquaredError;
 };
 
-/// AutoTVM's model-based search (docs/reference/tuners.md, "Model-based search"): random points
+/// AutoTVM's model-based search (docs/reference/tuners.md, "Model-based search"): random configs
 /// until 64 are known; then boosted trees are fitted to all that is known, and again with every 64
-/// more, simulated annealing plans the 64 points that they think best, and these are given, the
+/// more, simulated annealing plans the 64 configs that they think best, and these are given, the
 /// best first. The last three of a plan, and what is asked for beyond it, are random ones.
 ///
-/// What other tasks of the template taught goes before: trees fitted to 500 of their points or more
-/// plan the first points, and those fitted later start from what these predict, times 2^(-n / 64)
-/// with n samples, as long as that is at least 0.05.
+/// What other tasks of the template taught goes before: trees fitted to 500 of their configs or
+/// more plan the first configs, and those fitted later start from what these predict, times 2^(-n /
+/// 64) with n samples, as long as that is at least 0.05.
 ///
-/// Other than in AutoTVM those predictions stand in the order of the rows; planned points of a
+/// Other than in AutoTVM those predictions stand in the order of the rows; planned configs of a
 /// negative score stay in the plan, a log of many trials is learnt at once and not 64 trials at a
-/// time, and equal seeds give equal points.
+/// time, and equal seeds give equal configs.
 class ModelSearch : public Tuner {
  public:
   ModelSearch(const TunerInput& input, const ModelSearchOptions& options);
 
   std::vector<uint64_t> next(size_t count) override;
   void tell(uint64_t index, double score) override;
-  void learn_from(const TunerInput& other, const std::vector<ToldPoint>& points) override;
+  void learn_from(const TunerInput& other, const std::vector<ScoredConfig>& configs) override;
 
  private:
   bool can_learn() const;
@@ -48,22 +48,22 @@ class ModelSearch : public Tuner {
   Result<BoostedTrees> fit();
   Result<void> fit_base();
   void make_plan(const BoostedTrees& trees, bool is_base);
-  /// What the trees start from; empty: without others' points.
+  /// What the trees start from; empty: without others' configs.
   Result<std::vector<float>> margins(const FeatureTable& features) const;
-  void find_columns(const std::vector<uint64_t>& points);
-  FeatureTable table_of(const std::vector<uint64_t>& points);
+  void find_columns(const std::vector<uint64_t>& configs);
+  FeatureTable table_of(const std::vector<uint64_t>& configs);
   std::optional<uint64_t> planned();
-  std::optional<uint64_t> random_point();
+  std::optional<uint64_t> random_config();
 
   Random random_;
   ModelSearchOptions options_;
   TaughtTrees others_;
-  PointFeatures features_;
+  ConfigFeatures features_;
   size_t columns_ = 0;  ///< of the features; 0: not known yet
   Annealing annealing_;
-  Random points_;  ///< draws the same ones as the tuner `random`, so that searches compare
+  Random draws_;  ///< draws the same ones as the tuner `random`, so that searches compare
   SparseShuffle shuffle_;
-  std::vector<ToldPoint> samples_;
+  std::vector<ScoredConfig> samples_;
   double best_score_ = 0;
   size_t learnt_ = 0;                     ///< times 64 samples
   std::unordered_set<uint64_t> visited_;  ///< given or told

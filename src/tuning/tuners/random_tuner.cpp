@@ -11,12 +11,12 @@ class RandomSearch : public Tuner {
   RandomSearch(uint64_t size, uint64_t seed) : random_(seed, "random"), order_(size, random_) {}
 
   std::vector<uint64_t> next(size_t count) override {
-    std::vector<uint64_t> points;
-    while (points.size() < count && !order_.is_empty()) {
-      const uint64_t point = order_.draw();
-      if (visited_.insert(point).second) points.push_back(point);
+    std::vector<uint64_t> configs;
+    while (configs.size() < count && !order_.is_empty()) {
+      const uint64_t config = order_.draw();
+      if (visited_.insert(config).second) configs.push_back(config);
     }
-    return points;
+    return configs;
   }
 
   void tell(uint64_t index, double) override { visited_.insert(index); }

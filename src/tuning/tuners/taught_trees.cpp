@@ -16,17 +16,17 @@ constexpr size_t kRecall = 128;
 TaughtTrees::TaughtTrees(FeatureKind kind, const TunerInput& input)
     : kind_(kind), template_(input.task == nullptr ? "" : input.task->name) {}
 
-void TaughtTrees::add(const TunerInput& other, const std::vector<ToldPoint>& points,
+void TaughtTrees::add(const TunerInput& other, const std::vector<ScoredConfig>& configs,
                       size_t columns) {
   const bool is_alike = other.task != nullptr && other.task->name == template_;
-  if (!is_alike || points.empty()) return;
+  if (!is_alike || configs.empty()) return;
   features_.columns = columns;
-  PointFeatures features(kind_, other.space, other.task);
-  for (const ToldPoint& point : points) {
-    const std::vector<float>& row = features.of(point.index);
+  ConfigFeatures features(kind_, other.space, other.task);
+  for (const ScoredConfig& config : configs) {
+    const std::vector<float>& row = features.of(config.index);
     if (row.empty() || row.size() != columns) continue;
     features_.add(row);
-    scores_.push_back(point.score);
+    scores_.push_back(config.score);
   }
 }
 

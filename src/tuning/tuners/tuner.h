@@ -11,48 +11,49 @@
 #include "kernels/space/config_space.h"
 #include "kernels/tasks/template.h"
 
-/// Which points of a config space to try next. A tuner is one file,
+/// Which configs of a config space to try next. A tuner is one file,
 /// `src/tuning/tuners/<x>_tuner.cpp`, that defines `TunerDef <x>_tuner()`; nothing else is edited.
 namespace opbench {
 
 /// What is searched. The space and the task must outlive the tuner.
 struct TunerInput {
   const ConfigSpace& space;
-  uint64_t size = 0;  ///< points
+  uint64_t size = 0;  ///< configs
   uint64_t seed = 0;
   const Task* task = nullptr;  ///< that the space is of; null: nothing is known but the space
-  /// How long a point is expected to take next to others; 0 for one that cannot be built. Empty:
+  /// How long a config is expected to take next to others; 0 for one that cannot be built. Empty:
   /// not known.
-  std::function<double(uint64_t point)> estimate = {};
+  std::function<double(uint64_t config)> estimate = {};
 };
 
-/// A point and what it is worth.
-struct ToldPoint {
+/// A config and what it is worth.
+struct ScoredConfig {
   uint64_t index = 0;
   double score = 0;
 };
 
-/// Proposes points and learns what they are worth. Points may be told in any order.
+/// Proposes configs and learns what they are worth. Configs may be told in any order.
 class Tuner {
  public:
   virtual ~Tuner() = default;
 
-  /// At most `count` points, none of them given or told before. None at all: what was given has to
+  /// At most `count` configs, none of them given or told before. None at all: what was given has to
   /// be told first, or, when all of that was told, there is nothing left to try.
   virtual std::vector<uint64_t> next(size_t count) = 0;
 
-  /// What a point is worth: operations a second, 0 for a failure. Also of points that `next` did
+  /// What a config is worth: operations a second, 0 for a failure. Also of configs that `next` did
   /// not give, which a log holds; these are never proposed.
   virtual void tell(uint64_t index, double score) = 0;
 
   /// What is known of another task, before the first `next`. Most tuners have no use for it.
-  virtual void learn_from(const TunerInput& /*other*/, const std::vector<ToldPoint>& /*points*/) {}
+  virtual void learn_from(const TunerInput& /*other*/,
+                          const std::vector<ScoredConfig>& /*configs*/) {}
 };
 
 struct TunerDef {
   std::string name;  ///< xgb_knob: what `--tuner` takes
   std::string summary;
-  /// Equal seeds, and equal scores, give equal points.
+  /// Equal seeds, and equal scores, give equal configs.
   std::unique_ptr<Tuner> (*make)(const TunerInput& input) = nullptr;
   /// Why it cannot search a task: `kInvalidInput` for this one, `kEnvironment` for all. Null: it
   /// can search every one. What `make` gets was checked, or is no task.

@@ -6,7 +6,7 @@
 
 namespace opbench {
 
-/// The space of a call into a library: one point, no knobs.
+/// The space of a call into a library: one config, no knobs.
 Result<ConfigSpace> library_space(const std::vector<Argument>& arguments, const Target& target);
 
 /// Two operations for each multiplication of a dense layer, of a batch of products.

@@ -39,18 +39,18 @@ Result<std::vector<Task>> chosen_task(const std::vector<Task>& tasks, const Argu
   return std::vector<Task>{tasks[first]};
 }
 
-Result<void> write_point(const std::string& format, const TaskSpace& space,
-                         const Arguments& arguments, Terminal& terminal) {
+Result<void> write_config(const std::string& format, const TaskSpace& space,
+                          const Arguments& arguments, Terminal& terminal) {
   OPBENCH_TRY(const int64_t index, arguments.integer("--index", 0));
-  OPBENCH_TRY(const KnobConfig point, config_at(space.space, static_cast<uint64_t>(index)));
+  OPBENCH_TRY(const KnobConfig config, config_at(space.space, static_cast<uint64_t>(index)));
   if (format == "json") {
-    return write_text(point_json(arguments.positionals().front(), space, point), arguments,
+    return write_text(config_json(arguments.positionals().front(), space, config), arguments,
                       terminal);
   }
   if (format == "csv" || format == "md") {
-    return write_table(point_table(point), "", "", arguments, terminal);
+    return write_table(config_table(config), "", "", arguments, terminal);
   }
-  return write_text(point_text(point) + "\n", arguments, terminal);
+  return write_text(config_text(config) + "\n", arguments, terminal);
 }
 
 Result<void> write_spaces(const std::string& format, const std::vector<TaskSpace>& spaces,
@@ -63,10 +63,10 @@ Result<void> write_spaces(const std::string& format, const std::vector<TaskSpace
     return write_table(space_table(spaces), "", "", arguments, terminal);
   }
   if (format == "tvm") return write_text(printed_spaces(spaces), arguments, terminal);
-  double points = 0;
-  for (const TaskSpace& space : spaces) points += static_cast<double>(space.size);
+  double configs = 0;
+  for (const TaskSpace& space : spaces) configs += static_cast<double>(space.size);
   return write_text(space_text(spaces) + fmt::format("{} {}, {:.0f} points for {}\n", spaces.size(),
-                                                     spaces.size() == 1 ? "task" : "tasks", points,
+                                                     spaces.size() == 1 ? "task" : "tasks", configs,
                                                      display_text(target)),
                     arguments, terminal);
 }
@@ -86,7 +86,7 @@ Result<void> run_space(const Invocation& invocation, Terminal& terminal) {
   for (TaskSpace& space : spaces) space.number += first;
   if (!spaces.empty()) {
     OPBENCH_CHECK(arguments.has("--index")
-                      ? write_point(format, spaces.front(), arguments, terminal)
+                      ? write_config(format, spaces.front(), arguments, terminal)
                       : write_spaces(format, spaces, target, arguments, terminal));
   }
   if (faults.empty()) return {};

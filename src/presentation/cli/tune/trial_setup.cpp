@@ -62,11 +62,11 @@ Result<LocalMachineOptions> trial_machine_options(const Arguments& arguments, co
   OPBENCH_TRY(const auto faults, arguments.pairs("--inject-fault"));
   for (const auto& [index, fault] : faults) {
     constexpr std::string_view kOfBuild = "build-";
-    const auto point = static_cast<uint64_t>(parse_integer(index).value_or(0));
+    const auto config = static_cast<uint64_t>(parse_integer(index).value_or(0));
     if (fault.starts_with(kOfBuild)) {
-      options.build.faults[point] = fault.substr(kOfBuild.size());
+      options.build.faults[config] = fault.substr(kOfBuild.size());
     } else {
-      options.run.faults[point] = fault;
+      options.run.faults[config] = fault;
     }
   }
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));

@@ -47,7 +47,7 @@ struct Row {
 };
 
 bool keeps_default(const TunableTask& task, const ZeroShotChoice& choice) {
-  return (!task.opening.empty() && choice.points.front() == task.opening.front()) ||
+  return (!task.opening.empty() && choice.configs.front() == task.opening.front()) ||
          choice.of_default.value_or(0) > 1 - kLeastGain;
 }
 
@@ -65,7 +65,7 @@ TextTable zero_shot_tuning_table_of(const std::vector<Row>& rows) {
     const auto& choice = row.choice;
     const auto of_default = choice ? choice->of_default : std::nullopt;
     table.rows.push_back({.cells = {std::to_string(row.number), row.task->name, row.shapes,
-                                    choice ? std::to_string(choice->points.front()) : "-",
+                                    choice ? std::to_string(choice->configs.front()) : "-",
                                     of_default ? fmt::format("{:.2f}", *of_default) : "-",
                                     choice ? std::to_string(choice->trials) : "-",
                                     choice ? std::to_string(choice->tasks) : "-", row.remark}});
@@ -123,7 +123,7 @@ class Chooser {
   }
 
   Result<void> add_kernel(const TunableTask& task, const ZeroShotChoice& choice) {
-    OPBENCH_TRY(const KnobConfig config, config_at(task.space, choice.points.front()));
+    OPBENCH_TRY(const KnobConfig config, config_at(task.space, choice.configs.front()));
     OPBENCH_TRY(const KernelSpec spec, candidate_of(task, config));
     kernels.push_back(
         chosen_kernel(spec, fmt::format("{} trials of {} tasks", choice.trials, choice.tasks)));
@@ -141,7 +141,7 @@ std::function<std::vector<uint64_t>(const TunableTask&)> promising_from_store(
   const auto zero_shot = std::make_shared<ZeroShot>(take_from_store, target);
   return [zero_shot](const TunableTask& task) {
     auto choice = zero_shot->choose(task, kPromising);
-    return choice ? std::move(choice->points) : std::vector<uint64_t>();
+    return choice ? std::move(choice->configs) : std::vector<uint64_t>();
   };
 }
 

@@ -12,7 +12,7 @@
 
 namespace opbench {
 
-/// Points that the trials of the default store promise for a task, for TuneRequest::promising: the
+/// Configs that the trials of the default store promise for a task, for TuneRequest::promising: the
 /// three best by prediction, none where the store knows too little of its template.
 std::function<std::vector<uint64_t>(const TunableTask&)> promising_from_store(const Target& target);
 

@@ -134,7 +134,7 @@ std::string trial_replay_report_failures_text(const std::map<int, int64_t>& fail
   return join(words);
 }
 
-/// The trials that are no points of their spaces, a line each.
+/// The trials that are no configs of their spaces, a line each.
 std::string faults_text(const ReplayedTrials& replayed) {
   constexpr int kMost = 20;
   std::string text;

@@ -18,7 +18,7 @@ struct ReplayCounts {
   int64_t replayed = 0;                                  ///< built, and measured unless they failed
   int64_t correct = 0;                                   ///< of these
   std::map<int, int64_t> failures;                       ///< of these, by AutoTVM's number
-  int64_t faulty = 0;                                    ///< no points of their spaces
+  int64_t faulty = 0;                                    ///< no configs of their spaces
   std::vector<std::pair<std::string, int64_t>> skipped;  ///< reasons, in the order of the file
 };
 

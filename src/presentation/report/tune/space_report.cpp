@@ -98,32 +98,33 @@ std::string space_json(const std::string& model, const Target& target,
   return json.dump(kSpaceReportIndent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string point_text(const KnobConfig& point) {
+std::string config_text(const KnobConfig& config) {
   std::vector<std::string> knobs;
-  for (const KnobValue& knob : point.knobs) {
+  for (const KnobValue& knob : config.knobs) {
     knobs.push_back(fmt::format("('{}', {})", knob.name, value_text(knob)));
   }
-  return fmt::format("[{}],None,{}", join(knobs), point.index);
+  return fmt::format("[{}],None,{}", join(knobs), config.index);
 }
 
-TextTable point_table(const KnobConfig& point) {
+TextTable config_table(const KnobConfig& config) {
   TextTable table{.columns = {{.header = "knob"}, {.header = "kind"}, {.header = "value"}}};
-  for (const KnobValue& knob : point.knobs) {
+  for (const KnobValue& knob : config.knobs) {
     table.rows.push_back({{knob.name, knob.kind, python_json(knob.value)}});
   }
   return table;
 }
 
-std::string point_json(const std::string& model, const TaskSpace& space, const KnobConfig& point) {
+std::string config_json(const std::string& model, const TaskSpace& space,
+                        const KnobConfig& config) {
   Json json;
   json["schema"] = "opbench.point/1";
   json["model"] = model;
   json["target"] = display_text(space.task.target);
   json["task"] = space.task.name;
   json["args"] = space_report_json_of(space_report_arguments_text(space.task));
-  json["index"] = point.index;
+  json["index"] = config.index;
   json["entity"] = Json::array();
-  for (const KnobValue& knob : point.knobs) {
+  for (const KnobValue& knob : config.knobs) {
     json["entity"].push_back({knob.name, knob.kind, space_report_json_of(python_json(knob.value))});
   }
   return json.dump(kSpaceReportIndent, ' ', false, Json::error_handler_t::replace) + "\n";

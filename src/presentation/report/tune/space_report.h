@@ -34,14 +34,14 @@ TextTable space_table(const std::vector<TaskSpace>& spaces);
 std::string space_json(const std::string& model, const Target& target,
                        const std::vector<TaskSpace>& spaces);
 
-/// A point as TVM prints it: `[('tile_ic', [-1, 1]), ('unroll_kw', True)],None,0`.
-std::string point_text(const KnobConfig& point);
+/// A config as TVM prints it: `[('tile_ic', [-1, 1]), ('unroll_kw', True)],None,0`.
+std::string config_text(const KnobConfig& config);
 
 /// Its knobs, a row each: knob, kind, value (JSON).
-TextTable point_table(const KnobConfig& point);
+TextTable config_table(const KnobConfig& config);
 
-/// {"schema": "opbench.point/1", "model", "target", "task", "args", "index", "entity"}, the last
+/// {"schema": "opbench.config/1", "model", "target", "task", "args", "index", "entity"}, the last
 /// three as logs have them.
-std::string point_json(const std::string& model, const TaskSpace& space, const KnobConfig& point);
+std::string config_json(const std::string& model, const TaskSpace& space, const KnobConfig& config);
 
 }  // namespace opbench

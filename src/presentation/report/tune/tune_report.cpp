@@ -54,7 +54,7 @@ std::string factor_text(double factor) { return fmt::format("{:.2f}", factor); }
 }  // namespace
 
 ModelGain model_gain(const TuneResult& result) {
-  // Tasks of one unit have equal arguments; its fastest point counts.
+  // Tasks of one unit have equal arguments; its fastest config counts.
   std::map<std::string, const TunedTask*> units;
   for (const TunedTask& task : result.tasks) {
     if (!times_as_fast(task)) continue;

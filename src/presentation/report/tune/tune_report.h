@@ -10,8 +10,8 @@
 /// What tuning found out, as text and data.
 namespace opbench {
 
-/// A row a task: number, task, points, trials, failures (`4: 2`: two with AutoTVM's number 4),
-/// index of the best point, its time, that of the default config, how many times as fast it is,
+/// A row a task: number, task, configs, trials, failures (`4: 2`: two with AutoTVM's number 4),
+/// index of the best config, its time, that of the default config, how many times as fast it is,
 /// GFLOP/s, seconds spent.
 TextTable tune_table(const TuneResult& result);
 
@@ -28,18 +28,18 @@ std::string tune_summary_json(const TuneResult& result, const std::string& log,
                               const std::string& target);
 
 /// What tuning brought to a model: its tuned units, each as often as the model has it. A unit whose
-/// best point is no faster than its default config counts with that, as --tuning-log keeps it.
+/// best config is no faster than its default config counts with that, as --tuning-log keeps it.
 struct ModelGain {
   double default_s = 0, tuned_s = 0;
   size_t units = 0;   ///< that have both times
-  size_t slower = 0;  ///< of these, with a best point that is no faster
+  size_t slower = 0;  ///< of these, with a best config that is no faster
 };
 ModelGain model_gain(const TuneResult& result);
 
 /// The same as sentences; none without such units.
 std::vector<std::string> gain_lines(const TuneResult& result);
 
-/// The time of the best point as it was measured afresh, else as its trial says, in seconds.
+/// The time of the best config as it was measured afresh, else as its trial says, in seconds.
 std::optional<double> best_s_of(const TunedTask& task);
 
 }  // namespace opbench

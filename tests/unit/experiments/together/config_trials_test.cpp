@@ -22,17 +22,17 @@ class StandIn : public TrialMachine {
   void begin(const TunableTask&) override {}
   size_t width() const override { return 1; }
   void start(uint64_t index, KernelSpec) override { index_ = index; }
-  Result<MeasuredPoint> finish(double) override {
+  Result<MeasuredConfig> finish(double) override {
     ++made;
-    MeasuredPoint point{.index = index_, .costs_s = {}, .failure = {}, .spent_s = 1};
+    MeasuredConfig config{.index = index_, .costs_s = {}, .failure = {}, .spent_s = 1};
     if (made == 2) {
-      point.failure = Failure{FailureKind::kRunError, "killed"};
+      config.failure = Failure{FailureKind::kRunError, "killed"};
     } else {
-      point.costs_s = {made * 1e-3};
+      config.costs_s = {made * 1e-3};
     }
-    return point;
+    return config;
   }
-  Result<MeasuredPoint> measure_afresh(uint64_t, KernelSpec) override { return finish(0); }
+  Result<MeasuredConfig> measure_afresh(uint64_t, KernelSpec) override { return finish(0); }
 
   int made = 0;
 
@@ -47,11 +47,11 @@ class ConfigTrialsTest : public ::testing::Test {
   TemporaryFolder folder_ = TemporaryFolder::make().value();
   const std::filesystem::path log_ = folder_.path() / "set.log";
   StandIn machine_;
-  const std::vector<ConfigPoint> points_ =
-      config_points(set_unit("conv2d 1x32x14x14 w:32x32x3x3 pads=1,1,1,1",
-                             parse_target("llvm -mcpu=core-avx2").value())
-                        .value(),
-                    4, 0, {})
+  const std::vector<TaskConfig> configs_ =
+      task_configs(set_unit("conv2d 1x32x14x14 w:32x32x3x3 pads=1,1,1,1",
+                            parse_target("llvm -mcpu=core-avx2").value())
+                       .value(),
+                   4, 0, {})
           .value();
 };
 
@@ -59,7 +59,7 @@ TEST_F(ConfigTrialsTest, GoOnWhereTheLogEnds) {
   {
     ConfigTrials first = trials();
     ASSERT_TRUE(first.resume(false));
-    const auto seconds = first.measure({points_[0], points_[1]}, kNever, [](size_t) {});
+    const auto seconds = first.measure({configs_[0], configs_[1]}, kNever, [](size_t) {});
     ASSERT_TRUE(seconds) << to_text(seconds.error());
     EXPECT_EQ((*seconds)[0], 1e-3);
     EXPECT_FALSE((*seconds)[1]);
@@ -67,7 +67,7 @@ TEST_F(ConfigTrialsTest, GoOnWhereTheLogEnds) {
   }
   ConfigTrials second = trials();
   ASSERT_TRUE(second.resume(true));
-  const auto seconds = second.measure(points_, kNever, [](size_t) {});
+  const auto seconds = second.measure(configs_, kNever, [](size_t) {});
   ASSERT_TRUE(seconds) << to_text(seconds.error());
   EXPECT_EQ(second.resumed(), 2);
   EXPECT_EQ(machine_.made, 4);  // two of four were known
@@ -79,7 +79,7 @@ TEST_F(ConfigTrialsTest, GoOnWhereTheLogEnds) {
 TEST_F(ConfigTrialsTest, DoNotMixIntoALogUnasked) {
   {
     ConfigTrials first = trials();
-    ASSERT_TRUE(first.measure({points_[0]}, kNever, [](size_t) {}));
+    ASSERT_TRUE(first.measure({configs_[0]}, kNever, [](size_t) {}));
   }
   ConfigTrials second = trials();
   const auto resumed = second.resume(false);
@@ -89,7 +89,7 @@ TEST_F(ConfigTrialsTest, DoNotMixIntoALogUnasked) {
 
 TEST_F(ConfigTrialsTest, MakeOneTrialHoweverShortTheTime) {
   ConfigTrials late = trials();
-  const auto seconds = late.measure(points_, 0, [](size_t) {});
+  const auto seconds = late.measure(configs_, 0, [](size_t) {});
   ASSERT_TRUE(seconds);
   EXPECT_EQ(machine_.made, 1);
   EXPECT_TRUE((*seconds)[0]);

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "experiments/together/config_points.h"
 #include "experiments/together/set_model.h"
+#include "experiments/together/task_configs.h"
 #include "machine/target/parse_target.h"
 #include "model/passes/passes.h"
 
@@ -43,31 +43,31 @@ TEST(SetUnit, ListsBlocksOfOperandsThenOfOutputs) {
   EXPECT_THAT(layouts_of_set({*convolution, *product}), ElementsAre(block, 0, block, 0));
 }
 
-TEST(ConfigPoints, BeginWithTheDefaultsAndRepeatNone) {
+TEST(TaskConfigs, BeginWithTheDefaultsAndRepeatNone) {
   const auto unit = set_unit(kConvolution, avx2());
   ASSERT_TRUE(unit);
-  const auto points = config_points(*unit, 9, 0, {});
-  ASSERT_TRUE(points) << to_text(points.error());
-  EXPECT_EQ(points->size(), 9);
-  EXPECT_EQ(points->front().spec.schedule, unit->schedule);
+  const auto configs = task_configs(*unit, 9, 0, {});
+  ASSERT_TRUE(configs) << to_text(configs.error());
+  EXPECT_EQ(configs->size(), 9);
+  EXPECT_EQ(configs->front().spec.schedule, unit->schedule);
   std::vector<std::string> origins;
   std::set<std::string> texts;
-  for (const ConfigPoint& point : *points) {
-    origins.push_back(point.origin);
-    texts.insert(text_of(point.spec));
+  for (const TaskConfig& config : *configs) {
+    origins.push_back(config.origin);
+    texts.insert(text_of(config.spec));
   }
-  EXPECT_EQ(texts.size(), points->size());
+  EXPECT_EQ(texts.size(), configs->size());
   EXPECT_THAT(origins, Contains("default, 1 thread"));
-  EXPECT_EQ(config_points(*unit, 1, 0, {})->front().origin, "default, 1 thread");
+  EXPECT_EQ(task_configs(*unit, 1, 0, {})->front().origin, "default, 1 thread");
 }
 
-TEST(ConfigPoints, AreOneWithoutKnobs) {
+TEST(TaskConfigs, AreOneWithoutKnobs) {
   const auto unit = set_unit("relu 1x16x8x8", avx2());
   ASSERT_TRUE(unit);
-  const auto points = config_points(*unit, 9, 0, {});
-  ASSERT_TRUE(points) << to_text(points.error());
-  ASSERT_EQ(points->size(), 1);
-  EXPECT_EQ(text_of(points->front().spec), text_of(*unit));
+  const auto configs = task_configs(*unit, 9, 0, {});
+  ASSERT_TRUE(configs) << to_text(configs.error());
+  ASSERT_EQ(configs->size(), 1);
+  EXPECT_EQ(text_of(configs->front().spec), text_of(*unit));
 }
 
 TEST(SetModel, HasBothUnitsAndNothingInCommon) {

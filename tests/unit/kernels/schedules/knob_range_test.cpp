@@ -15,8 +15,8 @@ namespace {
 using ::testing::Contains;
 using ::testing::Le;
 
-constexpr int kKnobRangePoints = 3;  // of every workload
-constexpr double kError = 1e-4;      // of the largest value: Winograd's F(4x4) has some 1e-5
+constexpr int kKnobRangeConfigs = 3;  // of every workload
+constexpr double kError = 1e-4;       // of the largest value: Winograd's F(4x4) has some 1e-5
 
 struct KnobRangeCase {
   const char* schedule;
@@ -107,10 +107,10 @@ TEST_P(KnobRangeOf, GivesKernelsThatComputeTheWorkload) {
     ASSERT_TRUE(spec) << to_text(spec.error());
     if (!runs_kernels_of(spec->target)) continue;
     const std::vector<KnobRange> knobs = (*schedule_table().find(test.schedule))->knobs(*spec);
-    for (int i = 0; i < kKnobRangePoints; ++i) {
-      const KernelSpec point = drawn(*spec, knobs, random);
-      SCOPED_TRACE(text_of(point));
-      const auto error = kernel_error(point);
+    for (int i = 0; i < kKnobRangeConfigs; ++i) {
+      const KernelSpec config = drawn(*spec, knobs, random);
+      SCOPED_TRACE(text_of(config));
+      const auto error = kernel_error(config);
       ASSERT_TRUE(error) << to_text(error.error());
       EXPECT_THAT(*error, Le(kError));
     }

@@ -7,7 +7,7 @@
 
 #include "kernel_harness.h"
 #include "machine/target/parse_target.h"
-#include "template_points.h"
+#include "template_configs.h"
 
 namespace opbench {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Le;
 
-constexpr int kTemplateSchedulePoints = 2;  // of every workload's space
+constexpr int kTemplateScheduleConfigs = 2;  // of every workload's space
 
 void expect_template_schedule_correct(const Result<KernelSpec>& spec) {
   ASSERT_TRUE(spec) << to_text(spec.error());
@@ -25,7 +25,7 @@ void expect_template_schedule_correct(const Result<KernelSpec>& spec) {
   EXPECT_THAT(*error, Le(1e-5));
 }
 
-/// What the schedule says of the first drawn point when one of its knobs is another.
+/// What the schedule says of the first drawn config when one of its knobs is another.
 std::string refusal(KernelSpec spec, const std::string& knob, int64_t value) {
   spec.config[knob] = value;
   const auto kernel = LoadedKernel::load(spec);
@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, TemplateSchedule,
                          ::testing::Values("llvm -mcpu=skylake-avx512", "llvm -mcpu=core-avx2"));
 
 TEST_P(TemplateSchedule, Conv2dComputesPointsOfItsSpace) {
-  TemplatePoints points(1);
+  TemplateConfigs configs(1);
   for (const char* workload : {
            "conv2d 1x32x14x14 w:48x32x3x3 w:48 pads=1,1,1,1; relu",
            "conv2d 2x12x15x13 w:20x12x3x5 pads=0,2,1,1 strides=2,1",
@@ -49,20 +49,20 @@ TEST_P(TemplateSchedule, Conv2dComputesPointsOfItsSpace) {
            "conv2d 2x24x9x7 w:512x24x1x1 strides=2,2",
            "conv2d 1x16x7x7 w:16x16x1x1 pads=0,0,0,0",
        })
-    for (int i = 0; i < kTemplateSchedulePoints; ++i)
-      expect_template_schedule_correct(points.conv2d(workload, GetParam()));
+    for (int i = 0; i < kTemplateScheduleConfigs; ++i)
+      expect_template_schedule_correct(configs.conv2d(workload, GetParam()));
 }
 
-TEST_P(TemplateSchedule, DepthwiseComputesPointsOfItsSpace) {
-  TemplatePoints points(2);
+TEST_P(TemplateSchedule, DepthwiseComputesConfigsOfItsSpace) {
+  TemplateConfigs configs(2);
   for (const char* workload : {
            "conv2d 1x32x14x14 w:32x1x3x3 w:32 group=32 pads=1,1,1,1; relu",
            "conv2d 2x24x15x13 w:24x1x3x3 group=24 pads=1,1,1,1 strides=2,2",
            "conv2d 3x20x11x9 w:20x1x5x5 w:20 group=20; add 3x20x7x5",
            "conv2d 1x100x8x30 w:100x1x3x7 group=100 pads=0,2,0,0 strides=2,2",
        })
-    for (int i = 0; i < kTemplateSchedulePoints; ++i)
-      expect_template_schedule_correct(points.depthwise(workload, GetParam()));
+    for (int i = 0; i < kTemplateScheduleConfigs; ++i)
+      expect_template_schedule_correct(configs.depthwise(workload, GetParam()));
 }
 
 /// A product by its extents as the template sees them.
@@ -73,8 +73,8 @@ struct Product {
   int64_t k;
 };
 
-TEST_P(TemplateSchedule, DenseComputesPointsOfBothSpaces) {
-  TemplatePoints points(3);
+TEST_P(TemplateSchedule, DenseComputesConfigsOfBothSpaces) {
+  TemplateConfigs configs(3);
   for (const Product& product : {
            Product{"dense 24x100 w:34x100 w:34 transB=1; relu", 24, 34, 100},
            Product{"dense 1x512 w:512x250 w:250", 1, 250, 512},
@@ -84,13 +84,13 @@ TEST_P(TemplateSchedule, DenseComputesPointsOfBothSpaces) {
            Product{"matmul 3x16x48 48x40; add 3x16x40", 48, 40, 48},
        })
     for (const char* schedule : {"dense_nopack_x86", "dense_pack_x86"})
-      for (int i = 0; i < kTemplateSchedulePoints; ++i)
-        expect_template_schedule_correct(
-            points.matrix(schedule, product.workload, GetParam(), product.m, product.n, product.k));
+      for (int i = 0; i < kTemplateScheduleConfigs; ++i)
+        expect_template_schedule_correct(configs.matrix(schedule, product.workload, GetParam(),
+                                                        product.m, product.n, product.k));
 }
 
-TEST_P(TemplateSchedule, BatchMatmulComputesPointsOfItsSpace) {
-  TemplatePoints points(4);
+TEST_P(TemplateSchedule, BatchMatmulComputesConfigsOfItsSpace) {
+  TemplateConfigs configs(4);
   for (const Product& product : {
            Product{"matmul 12x32x64 12x64x48; mul =0.125", 32, 48, 64},
            Product{"matmul 2x3x7x20 2x3x20x10; add 2x1x1x10", 7, 10, 20},
@@ -98,9 +98,9 @@ TEST_P(TemplateSchedule, BatchMatmulComputesPointsOfItsSpace) {
            Product{"matmul 2x1x6x24 3x24x16", 6, 16, 24},
            Product{"matmul 2x4x16 1x16x36", 4, 36, 16},
        })
-    for (int i = 0; i < kTemplateSchedulePoints; ++i)
-      expect_template_schedule_correct(points.matrix("batch_matmul_x86", product.workload,
-                                                     GetParam(), product.m, product.n, product.k));
+    for (int i = 0; i < kTemplateScheduleConfigs; ++i)
+      expect_template_schedule_correct(configs.matrix("batch_matmul_x86", product.workload,
+                                                      GetParam(), product.m, product.n, product.k));
 }
 
 TEST_P(TemplateSchedule, DefaultsComputeProductsOfOddExtents) {
@@ -112,7 +112,7 @@ TEST_P(TemplateSchedule, DefaultsComputeProductsOfOddExtents) {
 }
 
 TEST(Conv2dNchwcX86, TakesPixelTilesWiderThanADilatedOutput) {
-  auto spec = TemplatePoints(1).conv2d("conv2d 1x16x8x17 w:16x16x3x3 dilations=1,3", "host");
+  auto spec = TemplateConfigs(1).conv2d("conv2d 1x16x8x17 w:16x16x3x3 dilations=1,3", "host");
   ASSERT_TRUE(spec) << to_text(spec.error());
   spec->config["tile_ow"] = 15;  // the output is 11 wide
   expect_template_schedule_correct(spec);
@@ -120,7 +120,7 @@ TEST(Conv2dNchwcX86, TakesPixelTilesWiderThanADilatedOutput) {
 }
 
 TEST(Conv2dNchwcX86, ComputesTilesTooLargeForRegisters) {
-  auto spec = TemplatePoints(1).conv2d("conv2d 1x8x7x64 w:512x8x1x1 w:512", "host");
+  auto spec = TemplateConfigs(1).conv2d("conv2d 1x8x7x64 w:512x8x1x1 w:512", "host");
   ASSERT_TRUE(spec) << to_text(spec.error());
   spec->config = {{"tile_ic", 8}, {"tile_oc", 512}, {"tile_ow", 64}, {"tile_oh", 2}};
   spec->layouts = {Layout{8}, Layout{}, Layout{}, Layout{512}};
@@ -128,32 +128,32 @@ TEST(Conv2dNchwcX86, ComputesTilesTooLargeForRegisters) {
 }
 
 TEST(Conv2dNchwcX86, RefusesKnobsOutsideTheSpace) {
-  const auto spec = TemplatePoints(1).conv2d("conv2d 1x16x8x8 w:16x16x1x1", "host");
+  const auto spec = TemplateConfigs(1).conv2d("conv2d 1x16x8x8 w:16x16x1x1", "host");
   ASSERT_TRUE(spec) << to_text(spec.error());
   EXPECT_THAT(refusal(*spec, "tile_ow", 9), HasSubstr("\"tile_ow\" is 9"));
   EXPECT_THAT(refusal(*spec, "tile_oh", 0), HasSubstr("\"tile_oh\" is 0"));
   EXPECT_THAT(refusal(*spec, "tile_oc", 5), HasSubstr("differ from the layouts"));
-  auto grouped = TemplatePoints(1).conv2d("conv2d 1x16x8x8 w:16x8x1x1 group=2", "host");
+  auto grouped = TemplateConfigs(1).conv2d("conv2d 1x16x8x8 w:16x8x1x1 group=2", "host");
   ASSERT_TRUE(grouped) << to_text(grouped.error());
   EXPECT_THAT(refusal(*grouped, "tile_ow", 1), HasSubstr("does not take the workload"));
 }
 
 TEST(DepthwiseNchwcX86, RefusesKnobsOutsideTheSpace) {
-  auto spec = TemplatePoints(1).depthwise("conv2d 1x16x8x8 w:16x1x3x3 group=16", "host");
+  auto spec = TemplateConfigs(1).depthwise("conv2d 1x16x8x8 w:16x1x3x3 group=16", "host");
   ASSERT_TRUE(spec) << to_text(spec.error());
   EXPECT_THAT(refusal(*spec, "tile_ow", 7), HasSubstr("\"tile_ow\" is 7"));
   EXPECT_THAT(refusal(*spec, "tile_ic", 3), HasSubstr("differ from the layouts"));
   spec->layouts.front() = Layout{3};
   EXPECT_THAT(refusal(*spec, "tile_ic", 3), HasSubstr("does not divide 16"));
   auto dilated =
-      TemplatePoints(1).depthwise("conv2d 1x16x8x8 w:16x1x3x3 dilations=2,2 group=16", "host");
+      TemplateConfigs(1).depthwise("conv2d 1x16x8x8 w:16x1x3x3 dilations=2,2 group=16", "host");
   ASSERT_TRUE(dilated) << to_text(dilated.error());
   EXPECT_THAT(refusal(*dilated, "tile_ow", 1), HasSubstr("does not take the workload"));
 }
 
 TEST(DenseX86, RefusesKnobsOutsideTheSpace) {
-  TemplatePoints points(1);
-  auto spec = points.matrix("dense_pack_x86", "dense 24x100 w:100x34", "host", 24, 34, 100);
+  TemplateConfigs configs(1);
+  auto spec = configs.matrix("dense_pack_x86", "dense 24x100 w:100x34", "host", 24, 34, 100);
   ASSERT_TRUE(spec) << to_text(spec.error());
   EXPECT_THAT(refusal(*spec, "tile_x", 16), HasSubstr("\"tile_x\" is 16"));
   EXPECT_THAT(refusal(*spec, "tile_y_1", 48), HasSubstr("\"tile_y_1\" is 48"));
@@ -174,7 +174,8 @@ TEST(DenseX86, RefusesSumsThatTakeMemoryBeyondABound) {
 }
 
 TEST(BatchMatmulX86, RefusesKnobsAndWorkloadsThatItDoesNotTake) {
-  auto spec = TemplatePoints(1).matrix("batch_matmul_x86", "matmul 2x6x8 2x8x10", "host", 6, 10, 8);
+  auto spec =
+      TemplateConfigs(1).matrix("batch_matmul_x86", "matmul 2x6x8 2x8x10", "host", 6, 10, 8);
   ASSERT_TRUE(spec) << to_text(spec.error());
   EXPECT_THAT(refusal(*spec, "tile_k", 9), HasSubstr("\"tile_k\" is 9"));
   spec->workload = parse_workload("matmul 6x8 8x10").value();

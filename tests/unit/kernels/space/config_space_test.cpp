@@ -41,7 +41,7 @@ TEST(ConfigSpace, NumbersTheFirstKnobFastest) {
                                         KnobValue{"unroll", "ot", Argument::of_int(0)}));
 }
 
-TEST(ConfigSpace, HasOnePointWithoutKnobs) {
+TEST(ConfigSpace, HasOneConfigWithoutKnobs) {
   const ConfigSpace space;
   EXPECT_EQ(size_of(space).value(), 1u);
   EXPECT_EQ(config_at(space, 0).value(), KnobConfig{});

@@ -56,7 +56,7 @@ TEST(FallbackConfig, LooksUpLengthsThatTheReferenceLeftOpen) {
   EXPECT_EQ(config.knobs[3].value, Argument::of_int(2));
 }
 
-TEST(FallbackConfig, IsThePointOfFirstEntitiesWithoutReferences) {
+TEST(FallbackConfig, IsTheConfigOfFirstEntitiesWithoutReferences) {
   const ConfigSpace space = space_of_lengths(56, 64);
   EXPECT_EQ(fallback_from_references(space, {}), config_at(space, 0).value());
 }

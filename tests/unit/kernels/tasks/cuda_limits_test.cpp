@@ -19,7 +19,7 @@ Task on_cuda(const std::string& name, const std::vector<Argument>& arguments) {
 
 GpuDemands demands_of(const Task& task) { return GpuDemands::make(task).value().value(); }
 
-/// Percent of the space that can be built: of every point, or of as many drawn at random.
+/// Percent of the space that can be built: of every config, or of as many drawn at random.
 double percent_valid(const Task& task, int drawn) {
   const ConfigSpace space = space_of(task).value();
   const GpuDemands demands = demands_of(task);
@@ -33,7 +33,7 @@ double percent_valid(const Task& task, int drawn) {
   return 100.0 * valid / drawn;
 }
 
-TEST(GpuDemands, CountEveryValidPointOfADenseLayer) {
+TEST(GpuDemands, CountEveryValidConfigOfADenseLayer) {
   const Task task = on_cuda("dense_large_batch.gpu", dense(128, 3072, 768));
   const ConfigSpace space = space_of(task).value();
   const GpuDemands demands = demands_of(task);

@@ -17,10 +17,10 @@ using Lines = std::vector<std::string>;
 constexpr const char* kPynq =
     "ext_dev -keys=vta,cpu -device=vta -model=pynq_1x16_i8w8a32_15_15_18_17";
 
-/// A task and the number of points of its space.
+/// A task and the number of configs of its space.
 struct Expected {
   std::string task;
-  uint64_t points = 0;
+  uint64_t configs = 0;
 };
 
 void expect_tasks(const Model& model, const std::string& target,
@@ -30,10 +30,10 @@ void expect_tasks(const Model& model, const std::string& target,
   EXPECT_THAT(tasks_of(model, target), ElementsAreArray(names));
   for (const Task& task : extract_tasks(model, parse_target(target).value())) {
     const auto found = std::ranges::find(expected, brief(task), &Expected::task);
-    if (found == expected.end() || found->points == 0) continue;
+    if (found == expected.end() || found->configs == 0) continue;
     const auto space = space_of(task);
     ASSERT_TRUE(space) << to_text(space.error());
-    EXPECT_EQ(size_of(*space).value(), found->points) << found->task;
+    EXPECT_EQ(size_of(*space).value(), found->configs) << found->task;
   }
 }
 

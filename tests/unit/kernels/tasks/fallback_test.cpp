@@ -68,14 +68,14 @@ TEST(Fallback, OfDenseLayers) {
                           split_value("tile_k", {4, 16})));
 }
 
-TEST(Fallback, IsAPointOfTheSpaceWhereItCanBe) {
+TEST(Fallback, IsAConfigOfTheSpaceWhereItCanBe) {
   const Task task{"dense_pack.x86", dense(128, 768, 768), Target{}};
   const KnobConfig config = fallback_of(task).value();
   const ConfigSpace space = space_of(task).value();
   EXPECT_EQ(config_at(space, config.index).value(), with_free_outer_extents(space, config));
 }
 
-TEST(Fallback, IsTheFirstPointOfOtherTemplates) {
+TEST(Fallback, IsTheFirstConfigOfOtherTemplates) {
   const Task task{"dense.mali", dense(1, 1000, 512), Target{.kind = "opencl"}};
   EXPECT_EQ(fallback_of(task).value(), config_at(space_of(task).value(), 0).value());
   EXPECT_FALSE(fallback_of({"dense.mali", {}, Target{}}));

@@ -64,7 +64,7 @@ int64_t products(const LoopNest& nest) {
   return sum;
 }
 
-TEST(Nests, HaveAsManyFeaturesAtEveryPoint) {
+TEST(Nests, HaveAsManyFeaturesAtEveryConfig) {
   for (const Task& task : tasks()) {
     std::set<size_t> itervar, curve;
     const ConfigSpace space = *space_of(task);
@@ -79,19 +79,20 @@ TEST(Nests, HaveAsManyFeaturesAtEveryPoint) {
   }
 }
 
-TEST(Nests, TellPointsApart) {
+TEST(Nests, TellConfigsApart) {
   for (const Task& task : tasks()) {
     const ConfigSpace space = *space_of(task);
     const uint64_t size = *size_of(space);
     std::set<std::vector<float>> seen;
     const uint64_t step = size / 150 + 1;
-    size_t points = 0;
-    for (uint64_t i = 0; i < size; i += step, ++points) {
+    size_t configs = 0;
+    for (uint64_t i = 0; i < size; i += step, ++configs) {
       seen.insert(itervar_features(nest_of(task, i)));
     }
-    // Of dense_pack's `tile_inner` not more than the tile counts, so that some points are the same.
+    // Of dense_pack's `tile_inner` not more than the tile counts, so that some configs are the
+    // same.
     const double distinct = task.name == "dense_pack.x86" ? 0.3 : 0.95;
-    EXPECT_GE(static_cast<double>(seen.size()), distinct * static_cast<double>(points))
+    EXPECT_GE(static_cast<double>(seen.size()), distinct * static_cast<double>(configs))
         << task.name;
   }
 }

@@ -20,10 +20,10 @@ Task convolution(int64_t kernel, int64_t pad) {
   return {"conv2d_NCHWc.x86", blocked_convolution_arguments(call), host_target()};
 }
 
-float value_of(const ConfigEncoder& encoder, uint64_t point, const std::string& name) {
+float value_of(const ConfigEncoder& encoder, uint64_t config, const std::string& name) {
   const auto at = std::ranges::find(encoder.names(), name) - encoder.names().begin();
   EXPECT_LT(at, std::ssize(encoder.names())) << name;
-  return encoder.encode(point)[static_cast<size_t>(at)];
+  return encoder.encode(config)[static_cast<size_t>(at)];
 }
 
 TEST(ConfigEncoder, NamesEveryNumberOnce) {
@@ -32,8 +32,8 @@ TEST(ConfigEncoder, NamesEveryNumberOnce) {
     const ConfigEncoder encoder(task, space);
     const std::set<std::string> names(encoder.names().begin(), encoder.names().end());
     EXPECT_EQ(names.size(), encoder.names().size());
-    for (uint64_t point = 0; point < size_of(space).value(); point += 7)
-      EXPECT_EQ(encoder.encode(point).size(), encoder.names().size());
+    for (uint64_t config = 0; config < size_of(space).value(); config += 7)
+      EXPECT_EQ(encoder.encode(config).size(), encoder.names().size());
   }
 }
 
@@ -43,7 +43,7 @@ TEST(ConfigEncoder, TellsAllConfigsApart) {
   const ConfigEncoder encoder(task, space);
   std::set<std::vector<float>> rows;
   const uint64_t size = size_of(space).value();
-  for (uint64_t point = 0; point < size; ++point) rows.insert(encoder.encode(point));
+  for (uint64_t config = 0; config < size; ++config) rows.insert(encoder.encode(config));
   EXPECT_EQ(rows.size(), size);
 }
 

@@ -21,8 +21,8 @@ inline Task dense_task(int64_t m, int64_t k, int64_t n) {
 }
 
 /// A time with a valley: tiles of 4 rows, 16 columns and at least 8 steps are best for every shape.
-inline double synthetic_time(const Task& task, const ConfigSpace& space, uint64_t point) {
-  const KnobConfig config = config_at(space, point).value();
+inline double synthetic_time(const Task& task, const ConfigSpace& space, uint64_t index) {
+  const KnobConfig config = config_at(space, index).value();
   double penalty = 1;
   for (const KnobValue& knob : config.knobs) {
     const double size = std::log2(static_cast<double>(knob.value.items.back().integer));
@@ -38,7 +38,7 @@ inline double synthetic_time(const Task& task, const ConfigSpace& space, uint64_
   return work * penalty;
 }
 
-/// Some random points with these times; one in `disturbed_of` takes ten times as long (0: none).
+/// Some random configs with these times; one in `disturbed_of` takes ten times as long (0: none).
 inline std::vector<RankedTrial> synthetic_trials(const Task& task, const ConfigSpace& space,
                                                  uint64_t seed, size_t count,
                                                  uint64_t disturbed_of = 0) {
@@ -46,9 +46,9 @@ inline std::vector<RankedTrial> synthetic_trials(const Task& task, const ConfigS
   const uint64_t size = size_of(space).value();
   std::vector<RankedTrial> trials;
   for (size_t i = 0; i < count; ++i) {
-    const uint64_t point = random.below(size);
+    const uint64_t config = random.below(size);
     const bool is_disturbed = disturbed_of > 0 && random.below(disturbed_of) == 0;
-    trials.push_back({point, synthetic_time(task, space, point) * (is_disturbed ? 10 : 1)});
+    trials.push_back({config, synthetic_time(task, space, config) * (is_disturbed ? 10 : 1)});
   }
   return trials;
 }

@@ -31,10 +31,10 @@ ScheduleRanker ranker_of(uint64_t seed, uint64_t disturbed_of = 0) {
 double regret(const ScheduleRanker& ranker, size_t count) {
   const Task task = dense_task(16, 64, 64);
   const ConfigSpace space = space_of(task).value();
-  const std::vector<uint64_t> points = ranked_points(size_of(space).value(), 100'000, 0);
-  const auto scores = ranker.scores(task, space, points);
+  const std::vector<uint64_t> configs = ranked_configs(size_of(space).value(), 100'000, 0);
+  const auto scores = ranker.scores(task, space, configs);
   EXPECT_TRUE(scores) << to_text(scores.error());
-  const std::vector<uint64_t> order = by_score(points, *scores);
+  const std::vector<uint64_t> order = by_score(configs, *scores);
   double best = 1, chosen = 1;
   for (size_t i = 0; i < order.size(); ++i) {
     const double time = synthetic_time(task, space, order[i]);
@@ -68,7 +68,7 @@ TEST(ScheduleRanker, NeedsTrialsOfSeveralTasks) {
   EXPECT_THAT(fitted.error().message, ::testing::HasSubstr("of 1 other tasks teach too little"));
 }
 
-TEST(ScheduleRanker, CountsPointsOnceAndTasksThatWork) {
+TEST(ScheduleRanker, CountsConfigsOnceAndTasksThatWork) {
   ScheduleRanker ranker;
   const Task task = dense_task(16, 64, 64);
   const ConfigSpace space = space_of(task).value();
@@ -81,19 +81,19 @@ TEST(ScheduleRanker, CountsPointsOnceAndTasksThatWork) {
   EXPECT_EQ(ranker.trials(), 3U);
 }
 
-TEST(RankedPoints, AreAllOfASmallSpaceAndSomeOfALargeOne) {
-  EXPECT_THAT(ranked_points(3, 10, 0), ElementsAre(0, 1, 2));
-  const auto some = ranked_points(1'000'000, 50, 7);
+TEST(RankedConfigs, AreAllOfASmallSpaceAndSomeOfALargeOne) {
+  EXPECT_THAT(ranked_configs(3, 10, 0), ElementsAre(0, 1, 2));
+  const auto some = ranked_configs(1'000'000, 50, 7);
   EXPECT_LE(some.size(), 50U);
   EXPECT_GT(some.size(), 40U);
   EXPECT_TRUE(std::ranges::is_sorted(some));
-  EXPECT_EQ(some, ranked_points(1'000'000, 50, 7));
+  EXPECT_EQ(some, ranked_configs(1'000'000, 50, 7));
 }
 
 TEST(ByScore, PutsTheHighestFirst) {
-  const std::vector<uint64_t> points = {4, 5, 6, 7};
+  const std::vector<uint64_t> configs = {4, 5, 6, 7};
   const std::vector<float> scores = {0.1F, 0.9F, 0.1F, 0.5F};
-  EXPECT_THAT(by_score(points, scores), ElementsAre(5, 7, 4, 6));
+  EXPECT_THAT(by_score(configs, scores), ElementsAre(5, 7, 4, 6));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ TunedTask tuned(const std::string& unit, int64_t uses, double best_s, double def
   task.task.name = "conv2d_direct.opbench";
   task.task.arguments = {Argument::of_string(unit)};
   task.flops = 1e6;
-  task.state.best = BestPoint{.logged_s = best_s, .fresh_s = best_s, .default_s = default_s};
+  task.state.best = BestConfig{.logged_s = best_s, .fresh_s = best_s, .default_s = default_s};
   return task;
 }
 

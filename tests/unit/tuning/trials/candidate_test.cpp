@@ -69,7 +69,7 @@ TEST(Candidate, TakesTheBlocksOfItsLayoutsFromTheKnobs) {
   EXPECT_EQ(spec.layouts[1].block, 0);
 }
 
-TEST(Candidate, CanBeBuiltForEveryPointOfAPlainConvolution) {
+TEST(Candidate, CanBeBuiltForEveryConfigOfAPlainConvolution) {
   const Task task = convolution_task("conv2d_NCHWc.x86", {1, 16, 14, 14}, {32, 16, 3, 3});
   const TunableTask tunable = *tunable_task(task, 0);
   for (uint64_t index = 0; index < tunable.size; ++index) {
@@ -102,7 +102,7 @@ TEST(Candidate, IsExpectedToBeSlowWithOneChannelAVector) {
   }
 }
 
-TEST(Candidate, HasAnEstimateForEveryPointOfADenseLayer) {
+TEST(Candidate, HasAnEstimateForEveryConfigOfADenseLayer) {
   for (const char* name : {"dense_nopack.x86", "dense_pack.x86"}) {
     const TunableTask tunable = *tunable_task(candidate_dense_task(name), 0);
     for (uint64_t index = 0; index < tunable.size; ++index) {

@@ -69,8 +69,8 @@ TEST(OwnTasks, OpenWithAlternativesToTheRule) {
   const std::vector<ModelTask> tasks = *own_tasks(own_task_model_of(kConvolution), avx512());
   const TunableTask winograd = *tunable_task(tasks[0].task, 0);
   std::set<std::pair<int64_t, int64_t>> kinds;
-  for (const uint64_t point : winograd.opening) {
-    const auto spec = candidate_of(winograd, *config_at(winograd.space, point));
+  for (const uint64_t config : winograd.opening) {
+    const auto spec = candidate_of(winograd, *config_at(winograd.space, config));
     ASSERT_TRUE(spec) << to_text(spec.error());
     kinds.insert({spec->config.at("m"), spec->config.at("band")});
   }
@@ -103,9 +103,9 @@ TEST(OwnTasks, GiveKnobsThatAConfigLacksTheirDefaults) {
   const KnobConfig whole = older;
   std::erase_if(older.knobs, [](const KnobValue& knob) { return knob.name == "band"; });
   EXPECT_FALSE(index_of(tunable.space, older));
-  const Result<uint64_t> point = index_of(tunable.space, with_new_knobs(tunable, older));
-  ASSERT_TRUE(point) << to_text(point.error());
-  const KnobConfig completed = *config_at(tunable.space, *point);
+  const Result<uint64_t> config = index_of(tunable.space, with_new_knobs(tunable, older));
+  ASSERT_TRUE(config) << to_text(config.error());
+  const KnobConfig completed = *config_at(tunable.space, *config);
   for (size_t i = 0; i < whole.knobs.size(); ++i) {
     const KnobConfig& from = whole.knobs[i].name == "band" ? default_config : whole;
     EXPECT_THAT(completed.knobs[i].value, Eq(from.knobs[i].value)) << whole.knobs[i].name;
@@ -138,7 +138,7 @@ TEST(OwnTasks, AreRefusedWhenTheirArgumentsAreNone) {
   EXPECT_THAT(reason(bad), HasSubstr("does not take this workload"));
 }
 
-/// A log of two trials of one task and a failure, made of the points 0, 1, 2.
+/// A log of two trials of one task and a failure, made of the configs 0, 1, 2.
 class BestKernelsTest : public testing::Test {
  protected:
   void SetUp() override {

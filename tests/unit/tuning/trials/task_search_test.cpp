@@ -21,7 +21,7 @@ TunableTask small_task() {
   return *tunable_task({"conv2d_NCHWc.x86", blocked_convolution_arguments(call), host_target()}, 0);
 }
 
-/// Measures nothing: point i takes 1 + |i - 100| microseconds, points of `failing` fail.
+/// Measures nothing: config i takes 1 + |i - 100| microseconds, configs of `failing` fail.
 class TaskSearchFakeMachine : public TrialMachine {
  public:
   void begin(const TunableTask&) override {}
@@ -31,7 +31,7 @@ class TaskSearchFakeMachine : public TrialMachine {
     under_way_.push_back(index);
     most_under_way = std::max(most_under_way, under_way_.size());
   }
-  Result<MeasuredPoint> finish(double) override {
+  Result<MeasuredConfig> finish(double) override {
     if (stops_after && started.size() > *stops_after) {
       return Error{ErrorCode::kInterrupted, "interrupted"};
     }
@@ -40,7 +40,7 @@ class TaskSearchFakeMachine : public TrialMachine {
     under_way_.pop_back();
     return measured(index);
   }
-  Result<MeasuredPoint> measure_afresh(uint64_t index, KernelSpec) override {
+  Result<MeasuredConfig> measure_afresh(uint64_t index, KernelSpec) override {
     afresh.push_back(index);
     return measured(index);
   }
@@ -52,15 +52,15 @@ class TaskSearchFakeMachine : public TrialMachine {
   size_t most_under_way = 0;
 
  private:
-  MeasuredPoint measured(uint64_t index) const {
-    MeasuredPoint point{.index = index, .spent_s = 0.25};
+  MeasuredConfig measured(uint64_t index) const {
+    MeasuredConfig config{.index = index, .spent_s = 0.25};
     if (failing.contains(index)) {
-      point.failure = Failure{FailureKind::kRunTimeout, "too long"};
+      config.failure = Failure{FailureKind::kRunTimeout, "too long"};
     } else {
       const auto away = static_cast<double>(index > 100 ? index - 100 : 100 - index);
-      point.costs_s = {1e-6 * (1 + away)};
+      config.costs_s = {1e-6 * (1 + away)};
     }
-    return point;
+    return config;
   }
 
   std::vector<uint64_t> under_way_;
@@ -135,11 +135,11 @@ TEST_F(TaskSearchTest, GoesOnFromItsLog) {
   ASSERT_TRUE(run(*search, 300));
   EXPECT_EQ(search->state().resumed, before.size());
   EXPECT_EQ(search->state().trials, 300);
-  std::set<uint64_t> points;
+  std::set<uint64_t> configs;
   for (const TuningRecord& record : logged()) {
-    EXPECT_TRUE(points.insert(std::get<KnobConfig>(record.config).index).second);
+    EXPECT_TRUE(configs.insert(std::get<KnobConfig>(record.config).index).second);
   }
-  EXPECT_EQ(points.size(), 300);
+  EXPECT_EQ(configs.size(), 300);
 }
 
 TEST_F(TaskSearchTest, KnowsTheBestOfTheLog) {
@@ -166,7 +166,7 @@ TEST_F(TaskSearchTest, RefusesATrialOfAnotherSpace) {
   EXPECT_FALSE(make()->resume(record));
 }
 
-TEST_F(TaskSearchTest, EndsWhereNoPointCanBeBuilt) {
+TEST_F(TaskSearchTest, EndsWhereNoConfigCanBeBuilt) {
   TunableTask task = small_task();
   task.schedule = "nothing";
   TaskSearch search(std::move(task), **tuner_table().find("random"), 1);
@@ -190,12 +190,12 @@ TEST_F(TaskSearchTest, TakesAllFailing) {
 struct TaughtTuner : Tuner {
   std::vector<uint64_t> next(size_t) override { return {}; }
   void tell(uint64_t, double) override {}
-  void learn_from(const TunerInput& other, const std::vector<ToldPoint>& points) override {
+  void learn_from(const TunerInput& other, const std::vector<ScoredConfig>& configs) override {
     taught_by = other.task->name;
-    taught = points;
+    taught = configs;
   }
   static inline std::string taught_by;
-  static inline std::vector<ToldPoint> taught;
+  static inline std::vector<ScoredConfig> taught;
 };
 
 TEST_F(TaskSearchTest, TeachesAnotherWhatItFoundOut) {
@@ -209,8 +209,8 @@ TEST_F(TaskSearchTest, TeachesAnotherWhatItFoundOut) {
   other.learn_from(*search);
   EXPECT_EQ(TaughtTuner::taught_by, "conv2d_NCHWc.x86");
   ASSERT_EQ(TaughtTuner::taught.size(), 10);
-  for (const ToldPoint& point : TaughtTuner::taught) {
-    EXPECT_EQ(point.score == 0, point.index == 3);
+  for (const ScoredConfig& config : TaughtTuner::taught) {
+    EXPECT_EQ(config.score == 0, config.index == 3);
   }
 }
 

@@ -40,7 +40,7 @@ class TrialBuilderTest : public testing::Test {
     std::filesystem::create_directories(options_.packages);
   }
 
-  /// Builds points 0 to count - 1; the failure of each, none for a package.
+  /// Builds configs 0 to count - 1; the failure of each, none for a package.
   std::map<uint64_t, std::optional<Failure>> build(uint64_t count) {
     const TunableTask task = trial_builder_dense_task();
     const auto model = trial_builder_model_of(task.workload);
@@ -63,7 +63,7 @@ class TrialBuilderTest : public testing::Test {
   TrialBuilderOptions options_;
 };
 
-TEST_F(TrialBuilderTest, BuildsAPackageForEveryPoint) {
+TEST_F(TrialBuilderTest, BuildsAPackageForEveryConfig) {
   for (const auto& [index, failure] : build(6)) EXPECT_FALSE(failure) << index;
 }
 

@@ -96,10 +96,10 @@ class ProtobufLogTest : public TrialLogTest {
  protected:
   void SetUp() override { path_ = folder_.path() / "a.pb"; }
 
-  void append(const std::vector<uint64_t>& points) {
+  void append(const std::vector<uint64_t>& configs) {
     TuningRecord record = *decode_autotvm(kLine).record;
     TrialLog log = open();
-    for (const uint64_t index : points) {
+    for (const uint64_t index : configs) {
       std::get<KnobConfig>(record.config).index = index;
       ASSERT_TRUE(log.append(record));
     }

@@ -100,7 +100,7 @@ TEST(ReplayPlan, CompilesForTheTargetThatIsWanted) {
   EXPECT_EQ(trials[0].task->task.target, host_target());
 }
 
-TEST(ReplayPlan, FindsFaultWithWhatIsNoPointOfTheSpace) {
+TEST(ReplayPlan, FindsFaultWithWhatIsNoConfigOfTheSpace) {
   ReplayPlan plan({});
   const auto trials = planned(
       plan,
@@ -147,19 +147,19 @@ class TrialReplayFakeMachine : public TrialMachine {
     under_way_.push_back(index);
     most_under_way = std::max(most_under_way, under_way_.size());
   }
-  Result<MeasuredPoint> finish(double) override {
+  Result<MeasuredConfig> finish(double) override {
     if (finished == stops_after) return Error{ErrorCode::kInterrupted, "interrupted"};
     ++finished;
-    MeasuredPoint point{.index = under_way_.back()};
+    MeasuredConfig config{.index = under_way_.back()};
     under_way_.pop_back();
-    if (failing.contains(point.index)) {
-      point.failure = Failure{FailureKind::kWrongResult, "wrong"};
+    if (failing.contains(config.index)) {
+      config.failure = Failure{FailureKind::kWrongResult, "wrong"};
     } else {
-      point.costs_s = {1e-3 * static_cast<double>(point.index + 1)};
+      config.costs_s = {1e-3 * static_cast<double>(config.index + 1)};
     }
-    return point;
+    return config;
   }
-  Result<MeasuredPoint> measure_afresh(uint64_t, KernelSpec) override {
+  Result<MeasuredConfig> measure_afresh(uint64_t, KernelSpec) override {
     return Error{ErrorCode::kSystem, "not asked for"};
   }
   std::vector<std::string> warnings() const override {

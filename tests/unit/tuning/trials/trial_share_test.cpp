@@ -46,7 +46,7 @@ TEST(NextSearch, LeavesASearchThatIsFarBehindTheBestOfItsUnit) {
   EXPECT_THAT(next_search({standing(0, 1), standing(0, 0.5, {0.1})}), Optional(Eq(1)));
 }
 
-TEST(NextSearch, LeavesASearchWithoutAPointThatWorks) {
+TEST(NextSearch, LeavesASearchWithoutAConfigThatWorks) {
   const SearchStanding broken{.unit = 0, .trials = 1, .trial_s = 0.1};
   EXPECT_THAT(next_search({broken, standing(1, 1e-6)}), Optional(Eq(1)));
 }

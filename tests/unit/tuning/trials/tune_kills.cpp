@@ -114,15 +114,15 @@ class TuneKills {
     return pid;
   }
 
-  /// What was in the log before is its begin, and no point is there twice.
+  /// What was in the log before is its begin, and no config is there twice.
   void check(const fs::path& log) {
     std::vector<std::string> lines = whole_lines(log);
-    std::set<int64_t> points;
+    std::set<int64_t> configs;
     for (const std::string& line : lines) {
       const auto json = nlohmann::json::parse(line, nullptr, false);
       if (json.is_discarded() || !json.contains("config")) {
         ++result_.unreadable;
-      } else if (!points.insert(json["config"]["index"].get<int64_t>()).second) {
+      } else if (!configs.insert(json["config"]["index"].get<int64_t>()).second) {
         ++result_.doubled;
       }
     }

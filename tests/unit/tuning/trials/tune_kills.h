@@ -19,7 +19,7 @@ struct TuneKillResult {
   int kills = 0;
   int64_t trials = 0;                 ///< lines that the log had when a search was killed
   int lost = 0;                       ///< of these, not there after the next search
-  int doubled = 0;                    ///< points that are there twice
+  int doubled = 0;                    ///< configs that are there twice
   int unreadable = 0;                 ///< whole lines that hold no trial
   std::vector<std::string> failures;  ///< searches that ended with an error, and why
 };

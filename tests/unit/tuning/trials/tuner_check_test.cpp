@@ -13,8 +13,8 @@ class NoMachine : public TrialMachine {
   void begin(const TunableTask&) override {}
   size_t width() const override { return 0; }
   void start(uint64_t, KernelSpec) override { ADD_FAILURE(); }
-  Result<MeasuredPoint> finish(double) override { return Error{ErrorCode::kSystem, "no machine"}; }
-  Result<MeasuredPoint> measure_afresh(uint64_t, KernelSpec) override { return finish(0); }
+  Result<MeasuredConfig> finish(double) override { return Error{ErrorCode::kSystem, "no machine"}; }
+  Result<MeasuredConfig> measure_afresh(uint64_t, KernelSpec) override { return finish(0); }
 };
 
 Task tuner_check_dense_task() {

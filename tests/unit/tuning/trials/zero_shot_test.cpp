@@ -61,8 +61,8 @@ TEST(ZeroShot, ChoosesFromTrialsOfOtherShapes) {
   const auto choice = zero_shot.choose(task, 3);
   ASSERT_TRUE(choice) << to_text(choice.error());
   EXPECT_EQ(choice->tasks, 2U);
-  EXPECT_EQ(choice->points.size(), 3U);
-  EXPECT_DOUBLE_EQ(time_of(config_at(task.space, choice->points.front()).value()), 1e-3);
+  EXPECT_EQ(choice->configs.size(), 3U);
+  EXPECT_DOUBLE_EQ(time_of(config_at(task.space, choice->configs.front()).value()), 1e-3);
   EXPECT_FALSE(choice->of_default);
 }
 

@@ -22,17 +22,17 @@ ConfigSpace cube(int64_t side, int knobs) {
 class AnnealingTest : public testing::Test {
  protected:
   /// Highest where every digit is 13.
-  std::vector<float> hill(const std::vector<uint64_t>& points) {
+  std::vector<float> hill(const std::vector<uint64_t>& configs) {
     std::vector<float> scores;
-    for (const uint64_t point : points) {
+    for (const uint64_t config : configs) {
       float away = 0;
-      const std::vector<size_t> digits = *digits_of(space_, point);
+      const std::vector<size_t> digits = *digits_of(space_, config);
       for (const size_t digit : digits) {
         away += std::abs(static_cast<float>(digit) - 13.0F);
       }
       scores.push_back(1 - away / 20);
     }
-    looked_at_ += points.size();
+    looked_at_ += configs.size();
     return scores;
   }
 
@@ -40,8 +40,8 @@ class AnnealingTest : public testing::Test {
                              uint64_t seed = 1) {
     Random random(seed);
     Annealing annealing(space_, size_, random);
-    return annealing.best_points([this](const auto& points) { return hill(points); }, count,
-                                 excluded);
+    return annealing.best_configs([this](const auto& configs) { return hill(configs); }, count,
+                                  excluded);
   }
 
   const ConfigSpace space_ = cube(20, 5);
@@ -50,17 +50,17 @@ class AnnealingTest : public testing::Test {
   size_t looked_at_ = 0;
 };
 
-TEST_F(AnnealingTest, FindsTheHighestOfMillionsOfPoints) {
+TEST_F(AnnealingTest, FindsTheHighestOfMillionsOfConfigs) {
   for (uint64_t seed = 0; seed < 5; ++seed) EXPECT_EQ(best(64, {}, seed).front(), top_);
   EXPECT_EQ(size_, 3'200'000);
   EXPECT_LT(looked_at_, 5 * 501 * 128 + 1);
 }
 
-TEST_F(AnnealingTest, GivesDistinctPointsTheBestFirst) {
-  const std::vector<uint64_t> points = best(64, {});
-  EXPECT_EQ(points.size(), 64);
-  EXPECT_EQ(std::set<uint64_t>(points.begin(), points.end()).size(), 64);
-  const std::vector<float> scores = hill(points);
+TEST_F(AnnealingTest, GivesDistinctConfigsTheBestFirst) {
+  const std::vector<uint64_t> configs = best(64, {});
+  EXPECT_EQ(configs.size(), 64);
+  EXPECT_EQ(std::set<uint64_t>(configs.begin(), configs.end()).size(), 64);
+  const std::vector<float> scores = hill(configs);
   EXPECT_TRUE(std::ranges::is_sorted(scores, std::ranges::greater()));
   EXPECT_GT(scores.back(), 0.8F);
 }
@@ -68,7 +68,7 @@ TEST_F(AnnealingTest, GivesDistinctPointsTheBestFirst) {
 TEST_F(AnnealingTest, LeavesOutWhatIsExcluded) {
   const std::vector<uint64_t> first = best(64, {});
   const std::unordered_set<uint64_t> excluded(first.begin(), first.end());
-  for (const uint64_t point : best(64, excluded)) EXPECT_FALSE(excluded.contains(point));
+  for (const uint64_t config : best(64, excluded)) EXPECT_FALSE(excluded.contains(config));
 }
 
 TEST_F(AnnealingTest, EndsEarlyWhenNothingBetterIsMet) {
@@ -76,21 +76,21 @@ TEST_F(AnnealingTest, EndsEarlyWhenNothingBetterIsMet) {
   Random random(1);
   Annealing annealing(small, 8, random);
   size_t calls = 0;
-  const auto flat = [&](const std::vector<uint64_t>& points) {
+  const auto flat = [&](const std::vector<uint64_t>& configs) {
     ++calls;
-    EXPECT_EQ(points.size(), 8);  // no more walkers than points
-    return std::vector<float>(points.size(), 1.0F);
+    EXPECT_EQ(configs.size(), 8);  // no more walkers than configs
+    return std::vector<float>(configs.size(), 1.0F);
   };
-  EXPECT_EQ(annealing.best_points(flat, 64, {}).size(), 8);
+  EXPECT_EQ(annealing.best_configs(flat, 64, {}).size(), 8);
   EXPECT_EQ(calls, 1 + 50);
 }
 
-TEST_F(AnnealingTest, TakesASpaceOfOnePoint) {
+TEST_F(AnnealingTest, TakesASpaceOfOneConfig) {
   const ConfigSpace one = cube(1, 2);
   Random random(1);
   Annealing annealing(one, 1, random);
-  const auto flat = [](const auto& points) { return std::vector<float>(points.size(), 0.0F); };
-  EXPECT_EQ(annealing.best_points(flat, 64, {}), std::vector<uint64_t>{0});
+  const auto flat = [](const auto& configs) { return std::vector<float>(configs.size(), 0.0F); };
+  EXPECT_EQ(annealing.best_configs(flat, 64, {}), std::vector<uint64_t>{0});
 }
 
 }  // namespace

@@ -28,32 +28,32 @@ class ExpectedOrderTest : public testing::Test {
 };
 
 TEST_F(ExpectedOrderTest, TheShortestComeFirstAndTheImpossibleNever) {
-  ExpectedOrder order =
-      order_of([](uint64_t point) { return point < 3 ? 0.0 : 200 - static_cast<double>(point); });
+  ExpectedOrder order = order_of(
+      [](uint64_t config) { return config < 3 ? 0.0 : 200 - static_cast<double>(config); });
   EXPECT_EQ(order.first(3, {}), (std::vector<uint64_t>{99, 98, 97}));
   EXPECT_EQ(order.first(2, {99, 97}), (std::vector<uint64_t>{98, 96}));
   EXPECT_EQ(order.first(1000, {99, 97}).size(), 95U);
 }
 
-TEST_F(ExpectedOrderTest, PointsDrawnApartHaveOneOfEachExpectation) {
-  // Four levels, 1 % apart, of 25 points each.
+TEST_F(ExpectedOrderTest, ConfigsDrawnApartHaveOneOfEachExpectation) {
+  // Four levels, 1 % apart, of 25 configs each.
   ExpectedOrder order =
-      order_of([](uint64_t point) { return 1 + 0.01 * static_cast<double>(point % 4); });
+      order_of([](uint64_t config) { return 1 + 0.01 * static_cast<double>(config % 4); });
   std::unordered_set<uint64_t> visited;
   for (uint64_t level = 0; level < 4; ++level) {
-    const auto point = order.draw_apart(visited);
-    ASSERT_TRUE(point);
-    EXPECT_EQ(*point % 4, level);
-    visited.insert(*point);
+    const auto config = order.draw_apart(visited);
+    ASSERT_TRUE(config);
+    EXPECT_EQ(*config % 4, level);
+    visited.insert(*config);
   }
   EXPECT_FALSE(order.draw_apart(visited));
 }
 
-TEST_F(ExpectedOrderTest, EqualPointsComeInRandomOrder) {
+TEST_F(ExpectedOrderTest, EqualConfigsComeInRandomOrder) {
   ExpectedOrder order = order_of([](uint64_t) { return 1.0; });
-  const std::vector<uint64_t> points = order.first(100, {});
-  EXPECT_FALSE(std::ranges::is_sorted(points));
-  EXPECT_EQ(points.size(), 100U);
+  const std::vector<uint64_t> configs = order.first(100, {});
+  EXPECT_FALSE(std::ranges::is_sorted(configs));
+  EXPECT_EQ(configs.size(), 100U);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ Task convolution_task(int64_t channels, int64_t extent) {
   return {"conv2d_NCHWc.x86", blocked_convolution_arguments(call), {}};
 }
 
-/// The 3x3 convolution of resnet-18's first blocks: 980 points.
+/// The 3x3 convolution of resnet-18's first blocks: 980 configs.
 Task resnet_task() { return convolution_task(64, 56); }
 
 double last_of(const KnobConfig& config, size_t knob) {
@@ -36,21 +36,21 @@ class ModelSearchTest : public testing::Test {
 
   /// As kernels behave: best with 16 channels in a vector and 24 registers of sums, slow when the
   /// sums do not fit into registers; and a few per cent that no knob explains.
-  double score(uint64_t point, uint64_t seed) const { return score(space_, point, seed); }
+  double score(uint64_t config, uint64_t seed) const { return score(space_, config, seed); }
 
-  static double score(const ConfigSpace& space, uint64_t point, uint64_t seed) {
-    const KnobConfig config = *config_at(space, point);
+  static double score(const ConfigSpace& space, uint64_t config, uint64_t seed) {
+    const KnobConfig config = *config_at(space, config);
     const double lanes = std::log2(last_of(config, 1) / 16);
     const double sums = std::log2(last_of(config, 1) * last_of(config, 2) / (16 * 24));
     const double in = std::log2(last_of(config, 0) / 16);
     const double loops = config.knobs[3].value.flag ? 0 : 0.1;
-    Random noise(seed * 10000 + point);
+    Random noise(seed * 10000 + config);
     const double slow = 1 + 0.4 * lanes * lanes + (sums > 0 ? 0.8 : 0.2) * sums * sums +
                         0.05 * in * in + loops + 0.04 * noise.uniform();
     return 1e11 / slow;
   }
 
-  /// How many points it takes to one within 3 % of the best.
+  /// How many configs it takes to one within 3 % of the best.
   size_t trials(const std::string& name, uint64_t seed) const {
     return trials(*make(name, seed), seed);
   }
@@ -59,10 +59,10 @@ class ModelSearchTest : public testing::Test {
     double best = 0;
     for (uint64_t i = 0; i < size_; ++i) best = std::max(best, score(i, seed));
     for (size_t made = 1;; ++made) {
-      const uint64_t point = tuner.next(1).front();
-      const double reached = score(point, seed);
+      const uint64_t config = tuner.next(1).front();
+      const double reached = score(config, seed);
       if (reached >= 0.97 * best) return made;
-      tuner.tell(point, reached);
+      tuner.tell(config, reached);
     }
   }
 
@@ -73,16 +73,16 @@ class ModelSearchTest : public testing::Test {
     return static_cast<double>(all[all.size() / 2]);
   }
 
-  /// `count` points of another convolution, whose best is twice as fast.
+  /// `count` configs of another convolution, whose best is twice as fast.
   static void teach(Tuner& tuner, const Task& other, size_t count) {
     const ConfigSpace space = *space_of(other);
     const uint64_t size = *size_of(space);
     Random random(count, "taught");
-    std::vector<ToldPoint> points;
-    for (const size_t point : random.shuffled(size)) {
-      if (points.size() < count) points.push_back({point, 2 * score(space, point, 99)});
+    std::vector<ScoredConfig> configs;
+    for (const size_t config : random.shuffled(size)) {
+      if (configs.size() < count) configs.push_back({config, 2 * score(space, config, 99)});
     }
-    tuner.learn_from({.space = space, .size = size, .task = &other}, points);
+    tuner.learn_from({.space = space, .size = size, .task = &other}, configs);
   }
 
   const Task task_ = resnet_task();
@@ -102,24 +102,24 @@ TEST_F(ModelSearchTest, NeedsFarFewerTrialsThanRandomOnATaskOfResnet) {
 
 TEST_F(ModelSearchTest, PlansWithTheFirst64Samples) {
   const auto tuner = make("xgb_knob", 1);
-  for (const uint64_t point : tuner->next(64)) tuner->tell(point, score(point, 1));
+  for (const uint64_t config : tuner->next(64)) tuner->tell(config, score(config, 1));
   double planned = 0, later = 0;
-  for (const uint64_t point : tuner->next(61)) planned += score(point, 1) / 61;
+  for (const uint64_t config : tuner->next(61)) planned += score(config, 1) / 61;
   // The plan is used up: random ones until the next is made.
-  for (const uint64_t point : tuner->next(61)) later += score(point, 1) / 61;
+  for (const uint64_t config : tuner->next(61)) later += score(config, 1) / 61;
   EXPECT_GT(planned, 1.5 * later);
 }
 
-TEST_F(ModelSearchTest, BeginsWithThePointsOfTheRandomTuner) {
+TEST_F(ModelSearchTest, BeginsWithTheConfigsOfTheRandomTuner) {
   EXPECT_EQ(make("xgb", 7)->next(64), make("random", 7)->next(64));
 }
 
 TEST_F(ModelSearchTest, LearnsFromALog) {
   double from_log = 0, at_random = 0;
   const auto tuner = make("xgb_knob", 1);
-  for (uint64_t point = 0; point < size_; point += 10) tuner->tell(point, score(point, 1));
-  for (const uint64_t point : tuner->next(50)) from_log += score(point, 1);
-  for (const uint64_t point : make("random", 1)->next(50)) at_random += score(point, 1);
+  for (uint64_t config = 0; config < size_; config += 10) tuner->tell(config, score(config, 1));
+  for (const uint64_t config : tuner->next(50)) from_log += score(config, 1);
+  for (const uint64_t config : make("random", 1)->next(50)) at_random += score(config, 1);
   EXPECT_GT(from_log, 1.5 * at_random);
 }
 
@@ -133,7 +133,7 @@ TEST_F(ModelSearchTest, BeginsWithWhatAnotherTaskOfTheTemplateTaught) {
       taught.push_back(trials(*tuner, seed));
     }
     std::ranges::sort(taught);
-    // Alone it plans nothing before it knows 64 points of its own.
+    // Alone it plans nothing before it knows 64 configs of its own.
     EXPECT_LT(taught[1], 40) << name;
   }
 }
@@ -143,9 +143,9 @@ TEST_F(ModelSearchTest, OurOwnBeginsWithWhatAnotherTaskOfTheTemplateTaught) {
   const auto tuner = make("opbench", 1), untaught = make("opbench", 1), other = make("opbench", 1);
   teach(*tuner, convolution_task(128, 28), 600);
   teach(*other, convolution_task(128, 28), 499);
-  for (const uint64_t point : tuner->next(8)) taught += score(point, 1);
-  for (const uint64_t point : untaught->next(8)) alone += score(point, 1);
-  for (const uint64_t point : other->next(8)) strange += score(point, 1);
+  for (const uint64_t config : tuner->next(8)) taught += score(config, 1);
+  for (const uint64_t config : untaught->next(8)) alone += score(config, 1);
+  for (const uint64_t config : other->next(8)) strange += score(config, 1);
   EXPECT_GT(taught, 1.5 * alone);
   EXPECT_EQ(strange, alone) << "too few points";
 }
@@ -154,42 +154,42 @@ TEST_F(ModelSearchTest, GoesOnFromWhatItWasTaught) {
   const Task task = convolution_task(32, 14);
   const ConfigSpace space = *space_of(task);
   const uint64_t size = *size_of(space);
-  // The discount of what it was taught is below its least after 5 plans of 64 points.
+  // The discount of what it was taught is below its least after 5 plans of 64 configs.
   ASSERT_GT(size, 6 * 64);
   for (const char* name : {"xgb", "opbench"}) {
     const auto tuner = (*tuner_table().find(name))->make({space, size, 3, &task});
     teach(*tuner, convolution_task(128, 28), 600);
     std::set<uint64_t> seen;
     for (size_t made = 0; made < size; ++made) {  // all discounts, and none
-      const uint64_t point = tuner->next(1).front();
-      EXPECT_TRUE(seen.insert(point).second);
-      tuner->tell(point, score(space, point, 3));
+      const uint64_t config = tuner->next(1).front();
+      EXPECT_TRUE(seen.insert(config).second);
+      tuner->tell(config, score(space, config, 3));
     }
     EXPECT_TRUE(tuner->next(1).empty());
   }
 }
 
-TEST_F(ModelSearchTest, IsNotTaughtByFewPointsOrByAnotherTemplate) {
+TEST_F(ModelSearchTest, IsNotTaughtByFewConfigsOrByAnotherTemplate) {
   const auto alone = make("xgb_knob", 1), few = make("xgb_knob", 1), strange = make("xgb_knob", 1);
   teach(*few, convolution_task(128, 28), 499);
   Task other = convolution_task(128, 28);
   const ConfigSpace space = *space_of(other);
-  std::vector<ToldPoint> points;
-  for (uint64_t point = 0; point < 600; ++point)
-    points.push_back({point, static_cast<double>(point % 7)});
+  std::vector<ScoredConfig> configs;
+  for (uint64_t config = 0; config < 600; ++config)
+    configs.push_back({config, static_cast<double>(config % 7)});
   other.name = "conv2d_NCHWc_int8.x86";
-  strange->learn_from({.space = space, .size = 600, .task = &other}, points);
+  strange->learn_from({.space = space, .size = 600, .task = &other}, configs);
   const std::vector<uint64_t> first = alone->next(20);
   EXPECT_EQ(strange->next(20), first);
   EXPECT_EQ(few->next(20), first);
 }
 
-TEST_F(ModelSearchTest, CountsAPointToldTwiceOnce) {
+TEST_F(ModelSearchTest, CountsAConfigToldTwiceOnce) {
   const auto tuner = make("xgb_knob", 1), once = make("xgb_knob", 1);
-  for (uint64_t point = 0; point < 128; ++point) {
-    tuner->tell(point, score(point, 1));
-    tuner->tell(point, 0);
-    once->tell(point, score(point, 1));
+  for (uint64_t config = 0; config < 128; ++config) {
+    tuner->tell(config, score(config, 1));
+    tuner->tell(config, 0);
+    once->tell(config, score(config, 1));
   }
   EXPECT_EQ(tuner->next(64), once->next(64));
 }
@@ -207,9 +207,9 @@ TEST_F(ModelSearchTest, GoesByKnobsWhereTheLoopsAreNotKnown) {
 }
 
 TEST_F(ModelSearchTest, FeaturesHaveTheOptionsAtTheEnd) {
-  PointFeatures knob(FeatureKind::kKnob, space_, &task_);
-  PointFeatures itervar(FeatureKind::kItervar, space_, &task_);
-  PointFeatures curve(FeatureKind::kCurve, space_, &task_);
+  ConfigFeatures knob(FeatureKind::kKnob, space_, &task_);
+  ConfigFeatures itervar(FeatureKind::kItervar, space_, &task_);
+  ConfigFeatures curve(FeatureKind::kCurve, space_, &task_);
   // Three splits in two, one option.
   EXPECT_EQ(knob.of(0).size(), 3 * 2 + 1);
   EXPECT_EQ(curve.of(0).size(), 3 * 160 + 1);  // data, kernel, output

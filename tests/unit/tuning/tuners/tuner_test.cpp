@@ -31,14 +31,14 @@ std::unique_ptr<Tuner> make_tuner(const std::string& name, const ConfigSpace& sp
 
 using Score = std::function<double(uint64_t)>;
 
-/// The points in the order in which they are given, `batch` at a time, until there are no more.
-std::vector<uint64_t> all_points(Tuner& tuner, size_t batch, const Score& score) {
-  std::vector<uint64_t> points;
+/// The configs in the order in which they are given, `batch` at a time, until there are no more.
+std::vector<uint64_t> all_configs(Tuner& tuner, size_t batch, const Score& score) {
+  std::vector<uint64_t> configs;
   for (;;) {
     const std::vector<uint64_t> given = tuner.next(batch);
-    if (given.empty()) return points;
-    for (const uint64_t point : given) tuner.tell(point, score(point));
-    points.insert(points.end(), given.begin(), given.end());
+    if (given.empty()) return configs;
+    for (const uint64_t config : given) tuner.tell(config, score(config));
+    configs.insert(configs.end(), given.begin(), given.end());
   }
 }
 
@@ -51,8 +51,8 @@ Score hill_of(const ConfigSpace& space, uint64_t seed) {
   for (const Knob& knob : space.knobs) {
     top.push_back(numbers.uniform() * static_cast<double>(knob.entities.size() - 1));
   }
-  return [&space, top](uint64_t point) {
-    const std::vector<size_t> digits = *digits_of(space, point);
+  return [&space, top](uint64_t config) {
+    const std::vector<size_t> digits = *digits_of(space, config);
     double away = 0;
     for (size_t i = 0; i < digits.size(); ++i) {
       const double width = static_cast<double>(space.knobs[i].entities.size());
@@ -63,7 +63,7 @@ Score hill_of(const ConfigSpace& space, uint64_t seed) {
   };
 }
 
-/// How many points it takes to one whose score is within 3 % of the best.
+/// How many configs it takes to one whose score is within 3 % of the best.
 size_t trials_to_top(const std::string& name, const ConfigSpace& space, uint64_t seed) {
   const Score hill = hill_of(space, seed);
   double best = 0;
@@ -73,11 +73,11 @@ size_t trials_to_top(const std::string& name, const ConfigSpace& space, uint64_t
   for (;;) {
     const std::vector<uint64_t> given = tuner->next(8);
     if (given.empty()) return trials;
-    for (const uint64_t point : given) {
+    for (const uint64_t config : given) {
       ++trials;
-      const double score = hill(point);
+      const double score = hill(config);
       if (score >= 0.97 * best) return trials;
-      tuner->tell(point, score);
+      tuner->tell(config, score);
     }
   }
 }
@@ -106,7 +106,7 @@ class EveryTuner : public testing::TestWithParam<std::string> {
  protected:
   std::unique_ptr<Tuner> make(uint64_t seed) const { return dense_.tuner(GetParam(), seed); }
 
-  const DenseTask dense_{8, 48, 16};  // 4 x 10 x 5 points
+  const DenseTask dense_{8, 48, 16};  // 4 x 10 x 5 configs
   const Score hill_ = hill_of(dense_.space, 1);
 };
 
@@ -119,33 +119,33 @@ TEST_P(EveryTuner, TakesEveryTaskThatHasASchedule) {
   }
 }
 
-TEST_P(EveryTuner, GivesEveryPointOnce) {
+TEST_P(EveryTuner, GivesEveryConfigOnce) {
   for (const auto& [rows, columns, depth] : std::vector<std::tuple<int64_t, int64_t, int64_t>>{
            {1, 1, 1}, {1, 64, 1}, {16, 27, 4}, {8, 48, 16}}) {
     const DenseTask dense(rows, columns, depth);
     const auto tuner = dense.tuner(GetParam(), 3);
-    std::vector<uint64_t> points = all_points(*tuner, 7, hill_of(dense.space, 1));
-    std::ranges::sort(points);
+    std::vector<uint64_t> configs = all_configs(*tuner, 7, hill_of(dense.space, 1));
+    std::ranges::sort(configs);
     std::vector<uint64_t> expected(dense.size);
     for (size_t i = 0; i < expected.size(); ++i) expected[i] = i;
-    EXPECT_EQ(points, expected);
+    EXPECT_EQ(configs, expected);
     EXPECT_TRUE(tuner->next(1).empty());
   }
 }
 
-TEST_P(EveryTuner, GivesTheSamePointsForTheSameSeed) {
-  EXPECT_EQ(all_points(*make(11), 4, hill_), all_points(*make(11), 4, hill_));
+TEST_P(EveryTuner, GivesTheSameConfigsForTheSameSeed) {
+  EXPECT_EQ(all_configs(*make(11), 4, hill_), all_configs(*make(11), 4, hill_));
 }
 
 TEST_P(EveryTuner, DoesNotGiveWhatItWasTold) {
   const auto tuner = make(5);
   std::set<uint64_t> told;
-  for (uint64_t point = 0; point < dense_.size; point += 3) {
-    tuner->tell(point, hill_(point));
-    told.insert(point);
+  for (uint64_t config = 0; config < dense_.size; config += 3) {
+    tuner->tell(config, hill_(config));
+    told.insert(config);
   }
-  for (const uint64_t point : all_points(*tuner, 16, hill_)) {
-    EXPECT_TRUE(told.insert(point).second) << point;
+  for (const uint64_t config : all_configs(*tuner, 16, hill_)) {
+    EXPECT_TRUE(told.insert(config).second) << config;
   }
   EXPECT_EQ(told.size(), dense_.size);
 }
@@ -156,7 +156,7 @@ TEST_P(EveryTuner, GoesOnWhenScoresComeLateAndInAnotherOrder) {
   std::set<uint64_t> seen;
   for (;;) {
     const std::vector<uint64_t> given = tuner->next(5);
-    for (const uint64_t point : given) EXPECT_TRUE(seen.insert(point).second);
+    for (const uint64_t config : given) EXPECT_TRUE(seen.insert(config).second);
     waiting.insert(waiting.end(), given.begin(), given.end());
     if (waiting.empty()) break;
     if (given.empty() || waiting.size() > 12) {
@@ -168,11 +168,11 @@ TEST_P(EveryTuner, GoesOnWhenScoresComeLateAndInAnotherOrder) {
 }
 
 TEST_P(EveryTuner, TakesFailures) {
-  EXPECT_EQ(all_points(*make(5), 9, [](uint64_t) { return 0.0; }).size(), dense_.size);
+  EXPECT_EQ(all_configs(*make(5), 9, [](uint64_t) { return 0.0; }).size(), dense_.size);
 }
 
-TEST_P(EveryTuner, TakesPointsOfEqualScore) {
-  EXPECT_EQ(all_points(*make(5), 9, flat).size(), dense_.size);
+TEST_P(EveryTuner, TakesConfigsOfEqualScore) {
+  EXPECT_EQ(all_configs(*make(5), 9, flat).size(), dense_.size);
 }
 
 INSTANTIATE_TEST_SUITE_P(Tuners, EveryTuner, testing::ValuesIn(tuner_table().names()),
@@ -184,28 +184,28 @@ INSTANTIATE_TEST_SUITE_P(Tuners, EveryTuner, testing::ValuesIn(tuner_table().nam
 
 TEST(GridsearchTuner, MovesTheFirstKnobFirst) {
   const ConfigSpace space = space_with({3, 2});
-  EXPECT_EQ(all_points(*make_tuner("gridsearch", space, 0), 4, flat),
+  EXPECT_EQ(all_configs(*make_tuner("gridsearch", space, 0), 4, flat),
             (std::vector<uint64_t>{0, 1, 2, 3, 4, 5}));
 }
 
-TEST(RandomTuner, GivesOtherPointsForOtherSeeds) {
+TEST(RandomTuner, GivesOtherConfigsForOtherSeeds) {
   const ConfigSpace space = space_with({20, 6, 7, 2});
   EXPECT_NE(make_tuner("random", space, 1)->next(20), make_tuner("random", space, 2)->next(20));
 }
 
-TEST(RandomTuner, GivesEachPointFirstAboutAsOften) {
+TEST(RandomTuner, GivesEachConfigFirstAboutAsOften) {
   const ConfigSpace space = space_with({10});
   std::map<uint64_t, int> first;
   for (uint64_t seed = 0; seed < 2000; ++seed)
     ++first[make_tuner("random", space, seed)->next(1)[0]];
-  for (const auto& [point, count] : first) EXPECT_NEAR(count, 200, 60) << point;
+  for (const auto& [config, count] : first) EXPECT_NEAR(count, 200, 60) << config;
 }
 
 TEST(RandomTuner, TakesSpacesOfAnySize) {
   const ConfigSpace space = space_with({1000, 1000, 1000, 1000, 1000});
   const auto tuner = make_tuner("random", space, 1);
   std::set<uint64_t> seen;
-  for (const uint64_t point : tuner->next(5000)) EXPECT_TRUE(seen.insert(point).second);
+  for (const uint64_t config : tuner->next(5000)) EXPECT_TRUE(seen.insert(config).second);
   EXPECT_EQ(seen.size(), 5000);
 }
 
@@ -215,7 +215,7 @@ TEST(GaTuner, WaitsForItsGeneration) {
   const std::vector<uint64_t> generation = tuner->next(1000);
   EXPECT_EQ(generation.size(), 20) << "half the root of 1680";
   EXPECT_TRUE(tuner->next(1).empty());
-  for (const uint64_t point : generation) tuner->tell(point, 1);
+  for (const uint64_t config : generation) tuner->tell(config, 1);
   EXPECT_EQ(tuner->next(1000).size(), 20);
 }
 
@@ -236,23 +236,23 @@ TEST(GaTuner, NeedsFewerTrialsThanRandomOnHills) {
   EXPECT_LT(ga[4] + ga[5], random[4] + random[5]);
 }
 
-/// How many points `opbench` takes to the best one with this estimate of them.
+/// How many configs `opbench` takes to the best one with this estimate of them.
 size_t trials_with(const DenseTask& dense, const Score& score, const Score& estimate) {
   const auto tuner =
       (*tuner_table().find("opbench"))->make({dense.space, dense.size, 7, &dense.task, estimate});
   double most = 0;
-  for (uint64_t point = 0; point < dense.size; ++point) most = std::max(most, score(point));
+  for (uint64_t config = 0; config < dense.size; ++config) most = std::max(most, score(config));
   for (size_t trials = 1;; ++trials) {
-    const uint64_t point = tuner->next(1).at(0);
-    if (score(point) == most) return trials;
-    tuner->tell(point, score(point));
+    const uint64_t config = tuner->next(1).at(0);
+    if (score(config) == most) return trials;
+    tuner->tell(config, score(config));
   }
 }
 
 TEST(OpbenchTuner, BeginsWithWhatIsExpectedToBeFastest) {
   const DenseTask dense(8, 48, 16);
   const Score hill = hill_of(dense.space, 1);
-  EXPECT_EQ(trials_with(dense, hill, [&](uint64_t point) { return 1 / hill(point); }), 1);
+  EXPECT_EQ(trials_with(dense, hill, [&](uint64_t config) { return 1 / hill(config); }), 1);
 }
 
 TEST(OpbenchTuner, FindsTheBestThoughTheWorstWasExpected) {
@@ -261,12 +261,12 @@ TEST(OpbenchTuner, FindsTheBestThoughTheWorstWasExpected) {
   EXPECT_LT(trials_with(dense, hill, hill), dense.size / 2);
 }
 
-TEST(OpbenchTuner, GivesEveryPointThoughNoneSeemsPossible) {
+TEST(OpbenchTuner, GivesEveryConfigThoughNoneSeemsPossible) {
   const DenseTask dense(8, 48, 16);
   const auto tuner =
       (*tuner_table().find("opbench"))
           ->make({dense.space, dense.size, 7, &dense.task, [](uint64_t) { return 0.0; }});
-  EXPECT_EQ(all_points(*tuner, 8, flat).size(), dense.size);
+  EXPECT_EQ(all_configs(*tuner, 8, flat).size(), dense.size);
 }
 
 }  // namespace

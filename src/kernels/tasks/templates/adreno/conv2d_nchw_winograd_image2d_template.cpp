@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-/// TVM 0.14 refuses points whose size[2] of tile_y and tile_x do not make 32 to 1023 threads; they
+/// TVM 0.14 refuses configs whose size[2] of tile_y and tile_x do not make 32 to 1023 threads; they
 /// keep their numbers.
 Result<ConfigSpace> conv2d_nchw_winograd_image2d_space(const std::vector<Argument>& arguments,
                                                        const Target&) {

@@ -36,7 +36,7 @@ struct GpuDemand {
 std::string fault_of(const GpuDemand& demand, const GpuLimits& limits = {});
 bool can_be_met(const GpuDemand& demand, const GpuLimits& limits = {});
 
-/// The demands of the points of one space. Known for conv2d_nchw.cuda, its winograd and depthwise
+/// The demands of the configs of one space. Known for conv2d_nchw.cuda, its winograd and depthwise
 /// forms, dense_small_batch.gpu, dense_large_batch.gpu and batch_matmul.cuda.
 class GpuDemands {
  public:
@@ -44,7 +44,7 @@ class GpuDemands {
   /// space.
   static Result<std::optional<GpuDemands>> make(const Task& task);
 
-  /// Of the point with these digits.
+  /// Of the config with these digits.
   GpuDemand at(const std::vector<size_t>& digits) const;
 
   /// Of any config, in or out of the space, with the splits of the template. `kInvalidInput` when

@@ -8,11 +8,11 @@
 
 namespace opbench {
 
-/// Reads the knobs of a point by name. The first that is not there or has another form is
+/// Reads the knobs of a config by name. The first that is not there or has another form is
 /// remembered and reported by `finish`; it counts 1.
-class PointReader {
+class ConfigReader {
  public:
-  explicit PointReader(const KnobConfig& config) : config_(config) {}
+  explicit ConfigReader(const KnobConfig& config) : config_(config) {}
 
   /// Size `part` of a split, 0 the outermost, which is free; or the last.
   int64_t size(const std::string& knob, size_t part);

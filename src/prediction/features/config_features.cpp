@@ -1,4 +1,4 @@
-#include "prediction/features/point_features.h"
+#include "prediction/features/config_features.h"
 
 #include <cassert>
 
@@ -20,22 +20,22 @@ KnobConfig options_of(const KnobConfig& config) {
 
 }  // namespace
 
-PointFeatures::PointFeatures(FeatureKind kind, const ConfigSpace& space, const Task* task)
+ConfigFeatures::ConfigFeatures(FeatureKind kind, const ConfigSpace& space, const Task* task)
     : kind_(kind), space_(space), task_(task) {
   if (kind_ == FeatureKind::kKnob) return;
   assert(task != nullptr && has_nest(task->name));
   nest_ = *nest_table().find(task->name);
 }
 
-const std::vector<float>& PointFeatures::of(uint64_t point) {
-  const auto found = known_.find(point);
+const std::vector<float>& ConfigFeatures::of(uint64_t index) {
+  const auto found = known_.find(index);
   if (found != known_.end()) return found->second;
   if (known_.size() >= kMostKnown) known_.clear();
-  return known_[point] = extract(point);
+  return known_[index] = extract(index);
 }
 
-std::vector<float> PointFeatures::extract(uint64_t point) const {
-  const Result<KnobConfig> config = config_at(space_, point);
+std::vector<float> ConfigFeatures::extract(uint64_t index) const {
+  const Result<KnobConfig> config = config_at(space_, index);
   if (!config) return {};
   if (kind_ == FeatureKind::kKnob) return knob_features(*config);
   const Result<LoopNest> nest = nest_->nest(task_->arguments, *config);

@@ -4,7 +4,7 @@
 #include "kernels/tasks/legacy_space.h"
 #include "task_maker.h"
 
-/// Points that others tuned with templates of which the shared data have no log: what TVM 0.11
+/// Configs that others tuned with templates of which the shared data have no log: what TVM 0.11
 /// wrote on Adreno, and 0.7 on Intel's and AMD's GPUs (the public logs of TopHub).
 namespace opbench {
 namespace {
@@ -14,7 +14,7 @@ using test::conv_arguments;
 using test::plain_conv;
 using test::word;
 
-struct TunedPoint {
+struct TunedConfig {
   std::string task;
   Conv conv;
   uint64_t index;
@@ -22,11 +22,11 @@ struct TunedPoint {
   std::string kind = "opencl";
 };
 
-KnobConfig tuned_points_config_of(const TunedPoint& point, const ConfigSpace& space) {
-  KnobConfig config{.index = point.index};
-  for (size_t i = 0; i < point.values.size(); ++i) {
+KnobConfig tuned_configs_config_of(const TunedConfig& tuned, const ConfigSpace& space) {
+  KnobConfig config{.index = tuned.index};
+  for (size_t i = 0; i < tuned.values.size(); ++i) {
     const Knob& knob = space.knobs.at(i);
-    const std::vector<int64_t>& value = point.values[i];
+    const std::vector<int64_t>& value = tuned.values[i];
     config.knobs.push_back(knob.kind == KnobKind::kSplit
                                ? split_value(knob.name, value)
                                : option_value(knob.name, Argument::of_int(value[0])));
@@ -34,7 +34,7 @@ KnobConfig tuned_points_config_of(const TunedPoint& point, const ConfigSpace& sp
   return config;
 }
 
-std::vector<TunedPoint> adreno_points() {
+std::vector<TunedConfig> adreno_configs() {
   const std::string direct = "conv2d_nchwc.image2d";
   const std::string winograd = "conv2d_nchw_winograd.image2d";
   return {
@@ -64,7 +64,7 @@ std::vector<TunedPoint> adreno_points() {
   };
 }
 
-std::vector<TunedPoint> other_points() {
+std::vector<TunedConfig> other_configs() {
   const std::string intel = "conv2d_NCHWc.intel_graphics";
   const std::string direct = "conv2d_nchw.cuda";
   return {
@@ -88,26 +88,26 @@ std::vector<TunedPoint> other_points() {
   };
 }
 
-void expect_consistent(const TunedPoint& point) {
-  const bool is_blocked = point.task == "conv2d_NCHWc.intel_graphics";
-  const Task task{point.task,
-                  is_blocked ? conv_arguments(point.conv, {word("NCHW"), word("NCHW"), word("x")})
-                             : plain_conv(point.conv),
-                  Target{.kind = point.kind}};
+void expect_consistent(const TunedConfig& config) {
+  const bool is_blocked = config.task == "conv2d_NCHWc.intel_graphics";
+  const Task task{config.task,
+                  is_blocked ? conv_arguments(config.conv, {word("NCHW"), word("NCHW"), word("x")})
+                             : plain_conv(config.conv),
+                  Target{.kind = config.kind}};
   const auto space = space_of(task);
   ASSERT_TRUE(space) << to_text(space.error());
-  const auto logged = logged_space(task, tuned_points_config_of(point, *space));
+  const auto logged = logged_space(task, tuned_configs_config_of(config, *space));
   ASSERT_TRUE(logged);
-  EXPECT_TRUE(logged->is_consistent) << point.task << " " << point.index << " is "
+  EXPECT_TRUE(logged->is_consistent) << config.task << " " << config.index << " is "
                                      << index_of(logged->space, logged->config).value_or(0);
 }
 
-TEST(TunedPoints, OfAdrenoDecode) {
-  for (const TunedPoint& point : adreno_points()) expect_consistent(point);
+TEST(TunedConfigs, OfAdrenoDecode) {
+  for (const TunedConfig& config : adreno_configs()) expect_consistent(config);
 }
 
-TEST(TunedPoints, OfIntelAndAmdDecode) {
-  for (const TunedPoint& point : other_points()) expect_consistent(point);
+TEST(TunedConfigs, OfIntelAndAmdDecode) {
+  for (const TunedConfig& config : other_configs()) expect_consistent(config);
 }
 
 }  // namespace

@@ -11,12 +11,12 @@
 
 namespace opbench {
 
-/// Draws points of the config spaces that TVM's CPU templates have, as kernels of a workload: split
-/// sizes divide their extent (`tile_ow` of conv2d may also be a power of two), blocks become
-/// layouts. Equal seeds, equal points.
-class TemplatePoints {
+/// Draws configs of the config spaces that TVM's CPU templates have, as kernels of a workload:
+/// split sizes divide their extent (`tile_ow` of conv2d may also be a power of two), blocks become
+/// layouts. Equal seeds, equal configs.
+class TemplateConfigs {
  public:
-  explicit TemplatePoints(uint64_t seed) : random_(seed) {}
+  explicit TemplateConfigs(uint64_t seed) : random_(seed) {}
 
   Result<KernelSpec> conv2d(const std::string& workload, const std::string& target) {
     OPBENCH_TRY(KernelSpec spec, spec_of("conv2d_nchwc_x86", workload, target));

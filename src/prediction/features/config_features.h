@@ -10,25 +10,25 @@
 
 namespace opbench {
 
-/// What a cost model sees of a point (docs/reference/tuners.md, "Loop features").
+/// What a cost model sees of a config (docs/reference/tuners.md, "Loop features").
 enum class FeatureKind {
   kKnob,     ///< the values of its knobs (knob_features.h)
   kItervar,  ///< its loops and what they touch, then the values of the option knobs
   kCurve,    ///< how reuse grows with the iterations, then the option knobs
 };
 
-/// The features of one task's points, each worked out once as long as there are not too many.
-class PointFeatures {
+/// The features of one task's configs, each worked out once as long as there are not too many.
+class ConfigFeatures {
  public:
   /// `space` and `task` must outlive it. A task without a nest, or null, has knob features only.
-  PointFeatures(FeatureKind kind, const ConfigSpace& space, const Task* task);
+  ConfigFeatures(FeatureKind kind, const ConfigSpace& space, const Task* task);
 
-  /// As many numbers for every point of a task. Nothing for a point that has no features. Valid
+  /// As many numbers for every config of a task. Nothing for a config that has no features. Valid
   /// until the next call.
-  const std::vector<float>& of(uint64_t point);
+  const std::vector<float>& of(uint64_t index);
 
  private:
-  std::vector<float> extract(uint64_t point) const;
+  std::vector<float> extract(uint64_t index) const;
 
   FeatureKind kind_;
   const ConfigSpace& space_;

@@ -1,4 +1,4 @@
-#include "experiments/together/config_points.h"
+#include "experiments/together/task_configs.h"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@
 namespace opbench {
 namespace {
 
-/// The unit's task for a schedule. Without knobs it has a space of one point.
+/// The unit's task for a schedule. Without knobs it has a space of one config.
 Result<TunableTask> task_of(const KernelSpec& unit, const ScheduleDef& schedule, int threads) {
   std::vector<Argument> blocks;
   for (const int block : blocks_of(unit)) blocks.push_back(Argument::of_int(block));
@@ -31,26 +31,26 @@ Result<TunableTask> task_of(const KernelSpec& unit, const ScheduleDef& schedule,
 }
 
 /// Drawn from the space, what the schedule expects most of first.
-std::vector<uint64_t> drawn_points(const TunableTask& task, size_t most, uint64_t seed) {
+std::vector<uint64_t> drawn_configs(const TunableTask& task, size_t most, uint64_t seed) {
   constexpr int kDraws = 256;
   Random random(seed, "configs " + task.schedule);
   std::set<uint64_t> drawn;
   for (int i = 0; i < kDraws; ++i) drawn.insert(random.below(task.size));
-  std::vector<uint64_t> points(drawn.begin(), drawn.end());
+  std::vector<uint64_t> configs(drawn.begin(), drawn.end());
   if (const auto estimate = estimate_of(task)) {
     std::map<uint64_t, double> cycles;
-    for (const uint64_t point : points) cycles[point] = estimate(point);
-    std::erase_if(points, [&](uint64_t point) { return cycles[point] <= 0; });
-    std::ranges::stable_sort(points, {}, [&](uint64_t point) { return cycles[point]; });
+    for (const uint64_t config : configs) cycles[config] = estimate(config);
+    std::erase_if(configs, [&](uint64_t config) { return cycles[config] <= 0; });
+    std::ranges::stable_sort(configs, {}, [&](uint64_t config) { return cycles[config]; });
   }
-  if (points.size() > most) points.resize(most);
-  return points;
+  if (configs.size() > most) configs.resize(most);
+  return configs;
 }
 
 /// One task's configs, best guess first.
-class TaskPoints {
+class ScheduleConfigs {
  public:
-  TaskPoints(TunableTask task) : task_(std::make_shared<const TunableTask>(std::move(task))) {}
+  ScheduleConfigs(TunableTask task) : task_(std::make_shared<const TunableTask>(std::move(task))) {}
 
   void add(uint64_t index, const std::string& origin) {
     if (!seen_.insert(index).second) return;
@@ -68,43 +68,43 @@ class TaskPoints {
       if (!found) return;
       spec = std::move(*found);
     }
-    points_.push_back({task_, index, std::move(spec), origin});
+    configs_.push_back({task_, index, std::move(spec), origin});
   }
 
   const TunableTask& task() const { return *task_; }
-  const std::vector<ConfigPoint>& points() const { return points_; }
+  const std::vector<TaskConfig>& configs() const { return configs_; }
 
  private:
   std::shared_ptr<const TunableTask> task_;
   std::set<uint64_t> seen_;
-  std::vector<ConfigPoint> points_;
+  std::vector<TaskConfig> configs_;
 };
 
-Result<TaskPoints> points_of(const KernelSpec& unit, const ScheduleDef& schedule, size_t most,
-                             uint64_t seed, const KnownConfig& known) {
+Result<ScheduleConfigs> configs_of(const KernelSpec& unit, const ScheduleDef& schedule, size_t most,
+                                   uint64_t seed, const KnownConfig& known) {
   OPBENCH_TRY(TunableTask one, task_of(unit, schedule, 1));
   OPBENCH_TRY(const TunableTask two, task_of(unit, schedule, 2));
-  TaskPoints points(std::move(one));
-  const TunableTask& task = points.task();
-  if (!task.opening.empty()) points.add(task.opening.front(), "rule");
-  if (!two.opening.empty()) points.add(two.opening.front(), "rule, 2 threads");
+  ScheduleConfigs configs(std::move(one));
+  const TunableTask& task = configs.task();
+  if (!task.opening.empty()) configs.add(task.opening.front(), "rule");
+  if (!two.opening.empty()) configs.add(two.opening.front(), "rule, 2 threads");
   if (const auto config = known ? known(record_of(task.task)) : std::nullopt) {
-    const auto point = index_of(task.space, with_new_knobs(task, *config));
-    if (point) points.add(*point, "store");
+    const auto index = index_of(task.space, with_new_knobs(task, *config));
+    if (index) configs.add(*index, "store");
   }
-  for (const uint64_t point : task.opening) points.add(point, "seed config");
-  for (const uint64_t point : drawn_points(task, most, seed)) points.add(point, "space");
-  return points;
+  for (const uint64_t config : task.opening) configs.add(config, "seed config");
+  for (const uint64_t config : drawn_configs(task, most, seed)) configs.add(config, "space");
+  return configs;
 }
 
 /// The defaults first, then one of each task in turn.
-std::vector<ConfigPoint> in_turns(const std::vector<TaskPoints>& tasks, const KernelSpec& unit,
-                                  size_t most) {
-  std::vector<ConfigPoint> chosen;
+std::vector<TaskConfig> in_turns(const std::vector<ScheduleConfigs>& tasks, const KernelSpec& unit,
+                                 size_t most) {
+  std::vector<TaskConfig> chosen;
   std::set<std::string> texts;
-  const auto take = [&](ConfigPoint point) {
-    if (chosen.size() < most && texts.insert(text_of(point.spec)).second) {
-      chosen.push_back(std::move(point));
+  const auto take = [&](TaskConfig config) {
+    if (chosen.size() < most && texts.insert(text_of(config.spec)).second) {
+      chosen.push_back(std::move(config));
     }
   };
   for (const int threads : {1, 2}) {
@@ -113,19 +113,19 @@ std::vector<ConfigPoint> in_turns(const std::vector<TaskPoints>& tasks, const Ke
                           .target = unit.target,
                           .threads = threads};
     if (!choose_schedule(by_default)) continue;
-    for (const TaskPoints& task : tasks) {
-      for (ConfigPoint point : task.points()) {
-        if (text_of(point.spec) != text_of(by_default)) continue;
-        point.origin = threads == 1 ? "default, 1 thread" : "default, 2 threads";
-        take(std::move(point));
+    for (const ScheduleConfigs& task : tasks) {
+      for (TaskConfig config : task.configs()) {
+        if (text_of(config.spec) != text_of(by_default)) continue;
+        config.origin = threads == 1 ? "default, 1 thread" : "default, 2 threads";
+        take(std::move(config));
       }
     }
   }
   size_t longest = 0;
-  for (const TaskPoints& task : tasks) longest = std::max(longest, task.points().size());
+  for (const ScheduleConfigs& task : tasks) longest = std::max(longest, task.configs().size());
   for (size_t i = 0; i < longest; ++i) {
-    for (const TaskPoints& task : tasks) {
-      if (i < task.points().size()) take(task.points()[i]);
+    for (const ScheduleConfigs& task : tasks) {
+      if (i < task.configs().size()) take(task.configs()[i]);
     }
   }
   return chosen;
@@ -133,21 +133,21 @@ std::vector<ConfigPoint> in_turns(const std::vector<TaskPoints>& tasks, const Ke
 
 }  // namespace
 
-Result<std::vector<ConfigPoint>> config_points(const KernelSpec& unit, size_t most, uint64_t seed,
-                                               const KnownConfig& known) {
-  std::vector<TaskPoints> tasks;
+Result<std::vector<TaskConfig>> task_configs(const KernelSpec& unit, size_t most, uint64_t seed,
+                                             const KnownConfig& known) {
+  std::vector<ScheduleConfigs> tasks;
   for (const ScheduleDef& schedule : schedule_table().all()) {
     const bool is_default = schedule.name == unit.schedule;
     if (!is_default && (schedule.knobs == nullptr || !schedule.default_config(unit))) continue;
     if (!gives_outputs(schedule, unit.workload)) continue;
-    OPBENCH_TRY(TaskPoints points, points_of(unit, schedule, most, seed, known));
-    tasks.insert(is_default ? tasks.begin() : tasks.end(), std::move(points));
+    OPBENCH_TRY(ScheduleConfigs configs, configs_of(unit, schedule, most, seed, known));
+    tasks.insert(is_default ? tasks.begin() : tasks.end(), std::move(configs));
   }
-  std::vector<ConfigPoint> chosen = in_turns(tasks, unit, most);
+  std::vector<TaskConfig> chosen = in_turns(tasks, unit, most);
   std::vector<const TunableTask*> order;
-  for (const TaskPoints& task : tasks) order.push_back(&task.task());
-  std::ranges::stable_sort(chosen, {}, [&](const ConfigPoint& point) {
-    return std::ranges::find(order, point.task.get()) - order.begin();
+  for (const ScheduleConfigs& task : tasks) order.push_back(&task.task());
+  std::ranges::stable_sort(chosen, {}, [&](const TaskConfig& config) {
+    return std::ranges::find(order, config.task.get()) - order.begin();
   });
   return chosen;
 }

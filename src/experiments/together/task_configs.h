@@ -12,7 +12,7 @@
 namespace opbench {
 
 /// A config that may be tried for a unit.
-struct ConfigPoint {
+struct TaskConfig {
   std::shared_ptr<const TunableTask> task;
   uint64_t index = 0;  ///< of the task's space
   KernelSpec spec;
@@ -29,7 +29,7 @@ using KnownConfig = std::function<std::optional<KnobConfig>(const TuningRecord& 
 /// by `seed`, of which the schedule's own estimate puts the fastest first. They are sorted by task,
 /// so that each task is begun once. A schedule without knobs has one config. Errors as
 /// tunable_task.
-Result<std::vector<ConfigPoint>> config_points(const KernelSpec& unit, size_t most, uint64_t seed,
-                                               const KnownConfig& known);
+Result<std::vector<TaskConfig>> task_configs(const KernelSpec& unit, size_t most, uint64_t seed,
+                                             const KnownConfig& known);
 
 }  // namespace opbench
