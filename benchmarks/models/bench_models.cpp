@@ -23,7 +23,8 @@ namespace {
 // Ours over ONNX Runtime's.
 constexpr double kGeometricMeanLimit = 1.0;
 constexpr double kModelsQuantizedLimit = 1.0;
-// Books are judged where the reference kernel varies by less than this; one model may miss.
+// A sum of unit times is judged where the reference kernel varies by less than this; one model may
+// miss.
 constexpr double kGapLimit = 3.0, kVariationLimit = 10.0, kMissesLimit = 1.0;
 /// What a run may take beyond its budget, preparation left out.
 constexpr double kBudgetSlackS = 5.0;
@@ -58,8 +59,8 @@ struct ModelsOptions {
   std::vector<std::string> models;
 };
 
-/// What one engine's books say.
-struct Books {
+/// How one engine's unit times add up to the time of its model.
+struct UnitSum {
   std::optional<double> gap_percent;
   std::string inconclusive;  ///< why the gap says nothing
   bool is_judged() const { return gap_percent.has_value() && inconclusive.empty(); }
@@ -70,7 +71,7 @@ struct ModelsRow {
   std::string model;
   int threads = 1;
   double ours_ms = 0, theirs_ms = 0;
-  Books our_books, their_books;
+  UnitSum our_sum, their_sum;
   std::string failure;
   double ratio() const { return ours_ms / theirs_ms; }
 };
@@ -111,19 +112,19 @@ ProfileRequest models_request_for(const std::string& model, const ModelsOptions&
 }
 
 /// Of an engine in the JSON report; `variation` is the reference kernel's in percent.
-Books books_of(const Json& engine, double variation) {
+UnitSum unit_sum_of(const Json& engine, double variation) {
   const Json& model = engine.at("model");
-  Books books;
+  UnitSum sum;
   const Json gap = model.value("gap_percent", Json());
-  if (gap.is_number()) books.gap_percent = gap.get<double>();
+  if (gap.is_number()) sum.gap_percent = gap.get<double>();
   if (model.value("books", Json()) == "inconclusive") {
-    books.inconclusive = model.value("books_reason", "");
-  } else if (!books.gap_percent) {
-    books.inconclusive = model.value("gap_percent_reason", "no times of its parts");
+    sum.inconclusive = model.value("books_reason", "");
+  } else if (!sum.gap_percent) {
+    sum.inconclusive = model.value("gap_percent_reason", "no times of its parts");
   } else if (variation >= kVariationLimit) {
-    books.inconclusive = fmt::format("the reference kernel varies by {:.0f} %", variation);
+    sum.inconclusive = fmt::format("the reference kernel varies by {:.0f} %", variation);
   }
-  return books;
+  return sum;
 }
 
 ModelsRow models_row_of(const std::string& name, const EngineResult& ours,
@@ -156,17 +157,16 @@ ModelRun measure_models(const std::string& model, const ModelsOptions& options) 
   }
   for (size_t i = 0; i + 1 < result->engines.size(); i += 2) {
     ModelsRow row = models_row_of(name, result->engines[i], result->engines[i + 1]);
-    row.our_books = books_of(json.at("engines").at(i), variation);
-    row.their_books = books_of(json.at("engines").at(i + 1), variation);
+    row.our_sum = unit_sum_of(json.at("engines").at(i), variation);
+    row.their_sum = unit_sum_of(json.at("engines").at(i + 1), variation);
     run.rows.push_back(std::move(row));
   }
   return run;
 }
 
-std::string gap_text(const Books& books) {
-  return books.gap_percent
-             ? fmt::format("{:.2f}{}", *books.gap_percent, books.is_judged() ? "" : " ?")
-             : "?";
+std::string gap_text(const UnitSum& sum) {
+  return sum.gap_percent ? fmt::format("{:.2f}{}", *sum.gap_percent, sum.is_judged() ? "" : " ?")
+                         : "?";
 }
 
 /// What the ratio says of one row.
@@ -180,11 +180,11 @@ std::string line_of(const ModelsRow& row, double worst_limit) {
   if (!row.failure.empty()) return fmt::format("{:<22} failed: {}", row.model, row.failure);
   std::string line =
       fmt::format("{:<22} {:>7} {:>10.3f} {:>10.3f} {:>7.3f} {:>8} {:>8}  {}", row.model,
-                  row.threads, row.ours_ms, row.theirs_ms, row.ratio(), gap_text(row.our_books),
-                  gap_text(row.their_books), verdict_of(row, worst_limit));
-  for (const auto& [engine, books] :
-       {std::pair{"halide", &row.our_books}, std::pair{"onnxruntime", &row.their_books}}) {
-    if (!books->is_judged()) line += fmt::format("; {}: {}", engine, books->inconclusive);
+                  row.threads, row.ours_ms, row.theirs_ms, row.ratio(), gap_text(row.our_sum),
+                  gap_text(row.their_sum), verdict_of(row, worst_limit));
+  for (const auto& [engine, sum] :
+       {std::pair{"halide", &row.our_sum}, std::pair{"onnxruntime", &row.their_sum}}) {
+    if (!sum->is_judged()) line += fmt::format("; {}: {}", engine, sum->inconclusive);
   }
   return line;
 }
@@ -227,13 +227,13 @@ std::vector<Bar> judge_ratios(const std::vector<ModelsRow>& rows, double worst_l
 }
 
 /// A model misses when one of its gaps that are judged is too wide.
-Bar judge_books(const std::vector<ModelsRow>& rows, const std::string& engine,
-                Books ModelsRow::*books) {
+Bar judge_unit_sum(const std::vector<ModelsRow>& rows, const std::string& engine,
+                   UnitSum ModelsRow::*sum) {
   std::set<std::string> judged, missed;
   for (const ModelsRow& row : rows) {
-    if (!(row.*books).is_judged()) continue;
+    if (!(row.*sum).is_judged()) continue;
     judged.insert(row.model);
-    if (!(row.*books).holds()) missed.insert(row.model);
+    if (!(row.*sum).holds()) missed.insert(row.model);
   }
   return {fmt::format("models: gaps of {} above {} %, of {} models judged", engine, kGapLimit,
                       judged.size()),
@@ -265,8 +265,8 @@ Result<void> models_run(const Arguments& arguments, Report& report) {
     }
   }
   for (const Bar& bar : judge_ratios(rows, options.worst_limit)) report.add(bar);
-  report.add(judge_books(rows, "halide", &ModelsRow::our_books));
-  report.add(judge_books(rows, "onnxruntime", &ModelsRow::their_books));
+  report.add(judge_unit_sum(rows, "halide", &ModelsRow::our_sum));
+  report.add(judge_unit_sum(rows, "onnxruntime", &ModelsRow::their_sum));
   report.add(judge_budget(runs));
   return {};
 }

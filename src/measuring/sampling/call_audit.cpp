@@ -62,9 +62,9 @@ std::optional<Failure> account_calls(const PreparationCall& call,
   constexpr int kMostRequests = 6, kAccountRepeats = 3;
   constexpr double kSampleSeconds = 0.05, kUsualOverhead = 1e-3;
   constexpr double kLongCall = 0.1;  // seconds: four requests would take too much of a run
-  AccountBook book;
+  RequestAccounts accounts;
   int64_t number = 1;
-  for (int i = 0; i <= kMostRequests && !book.finding() && !book.is_clear(); ++i) {
+  for (int i = 0; i <= kMostRequests && !accounts.finding() && !accounts.is_clear(); ++i) {
     const auto begin = std::chrono::steady_clock::now();
     const auto before = use();
     const auto reply =
@@ -78,18 +78,18 @@ std::optional<Failure> account_calls(const PreparationCall& call,
     if (!samples) return {};
     // The first request tells how long a call takes by this program's clock.
     if (i > 0) {
-      book.add({.outside_s = spent.count(),
-                .timed_s = timed_s(*samples, number),
-                .untimed_s = untimed_s(*reply, *samples, {.number = number}),
-                .worked_s = (after->cpu_s - before->cpu_s) / threads,
-                .overhead_s = kUsualOverhead});
+      accounts.add({.outside_s = spent.count(),
+                    .timed_s = timed_s(*samples, number),
+                    .untimed_s = untimed_s(*reply, *samples, {.number = number}),
+                    .worked_s = (after->cpu_s - before->cpu_s) / threads,
+                    .overhead_s = kUsualOverhead});
     }
     const double call_s =
         std::max(spent.count() / (kAccountRepeats + 1) / static_cast<double>(number), 1e-7);
     if (call_s > kLongCall) return {};
     number = std::clamp<int64_t>(static_cast<int64_t>(kSampleSeconds / call_s), number, 1'000'000);
   }
-  return book.finding();
+  return accounts.finding();
 }
 
 }  // namespace opbench

@@ -294,8 +294,8 @@ std::optional<Failure> EngineRunner::check_times(size_t item, const Json& reply,
                                                  const std::vector<Sample>& samples, double spent_s,
                                                  const std::optional<RequestAccount>& account) {
   if (account && !reply.contains("audit")) {
-    books_[item].add(*account);
-    if (auto finding = books_[item].finding()) return finding;
+    accounts_[item].add(*account);
+    if (auto finding = accounts_[item].finding()) return finding;
   }
   const auto& audit = items_.at(item).audit;
   if (!audit) return {};

@@ -121,7 +121,7 @@ class EngineRunner : public Runner {
   std::map<std::pair<int, int>, std::unique_ptr<Process>> processes_;  ///< by engine and number
   std::map<std::pair<int, std::string>, Failure> deadly_;  ///< by engine and preparation
   std::map<size_t, double> observed_;                      ///< seconds a call, by item
-  std::map<size_t, AccountBook> books_;                    ///< by item
+  std::map<size_t, RequestAccounts> accounts_;             ///< by item
   Auditor auditor_{0};
 };
 

@@ -213,7 +213,7 @@ Outcome<std::vector<ProfileRun>> parse_profile_runs(const Json& result) {
 }
 
 Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_process, int threads,
-                                uint64_t seed, const BooksOptions& options) {
+                                uint64_t seed, const UnitSumOptions& options) {
   Pairs pairs;
   for (size_t process = 0; process < by_process.size(); ++process) {
     collect(by_process[process], static_cast<int>(process), threads, options.first_is_warm_up,

@@ -37,8 +37,8 @@ struct InPlace {
   int64_t chosen = 0;  ///< the pairs that units_ms are means over
 };
 
-/// What the books are judged by.
-struct BooksOptions {
+/// What tells whether the sum of unit times can be compared with the time of the model.
+struct UnitSumOptions {
   bool first_is_warm_up = true;  ///< the first run of a process that has more than five
   double call_floor_ms = 0;      ///< of the engine: a call that computes nothing
   double clock_step_ms = 0;      ///< of the clock that times runs
@@ -60,10 +60,10 @@ struct BooksOptions {
 ///
 /// The profiler's slow-down is the median ratio of the pairs. Fails without runs.
 ///
-/// The books are inconclusive where fewer than three pairs, or fewer than a fifth of them, were
-/// undisturbed, where the machine itself varied too much, and where the gap is not above what a
-/// call by itself takes and the clocks can tell.
+/// The gap is inconclusive in three cases: fewer than three pairs, or fewer than a fifth of them,
+/// were undisturbed; the machine itself varied too much; or the gap is no larger than the time of
+/// an empty call or the steps of the clocks.
 Outcome<InPlace> in_place_times(const std::vector<std::vector<ProfileRun>>& by_process, int threads,
-                                uint64_t seed, const BooksOptions& options = {});
+                                uint64_t seed, const UnitSumOptions& options = {});
 
 }  // namespace opbench

@@ -12,7 +12,7 @@ namespace {
 constexpr double kMissingShare = 0.25;    // of what the engine worked
 constexpr double kMissingSeconds = 2e-3;  // what a busy machine adds to a request and its answer
 constexpr double kOverheads = 10;         // so many make a request that can tell
-constexpr int kTellingRequests = 3;
+constexpr int kFewestRequests = 3;
 
 // As far as a neighbour cannot have caused it.
 double spent_s(const RequestAccount& account) {
@@ -42,26 +42,26 @@ double untimed_s(const Json& reply, const std::vector<Sample>& samples,
   return std::min(declared_s, request.warm_up_s + calls + readings + kSlack);
 }
 
-void AccountBook::add(const RequestAccount& account) {
+void RequestAccounts::add(const RequestAccount& account) {
   const double spent = spent_s(account);
   if (spent < kOverheads * (account.overhead_s + kMissingSeconds)) return;
-  ++telling_;
+  ++counted_;
   const double missing = spent - account.timed_s - account.untimed_s - kMissingSeconds;
   const double share = missing / spent;
-  if (telling_ > 1 && share >= least_share_) return;
+  if (counted_ > 1 && share >= least_share_) return;
   least_share_ = share;
   least_ = account;
 }
 
-bool AccountBook::is_clear() const { return telling_ > 0 && least_share_ <= kMissingShare; }
+bool RequestAccounts::is_clear() const { return counted_ > 0 && least_share_ <= kMissingShare; }
 
-std::optional<Failure> AccountBook::finding() const {
-  if (telling_ < kTellingRequests || least_share_ <= kMissingShare) return {};
+std::optional<Failure> RequestAccounts::finding() const {
+  if (counted_ < kFewestRequests || least_share_ <= kMissingShare) return {};
   return Failure{
       FailureKind::kWrongResult,
       fmt::format("its clock cannot be trusted: it worked {:.3g} s on a request and accounts for "
                   "{:.3g} s, as in each of {} requests",
-                  spent_s(least_), least_.timed_s + least_.untimed_s, telling_)};
+                  spent_s(least_), least_.timed_s + least_.untimed_s, counted_)};
 }
 
 }  // namespace opbench

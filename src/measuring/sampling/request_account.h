@@ -41,7 +41,7 @@ double untimed_s(const Json& reply, const std::vector<Sample>& samples,
 /// that can tell, has a clock that lies, or does its work after the clock has stopped. Time counts
 /// as missing only as far as the engine worked: other work on the machine delays requests, and
 /// takes no CPU time of the engine.
-class AccountBook {
+class RequestAccounts {
  public:
   void add(const RequestAccount& account);
   /// Whether a request that can tell was whole.
@@ -53,7 +53,7 @@ class AccountBook {
   double least_share_ =
       1;  ///< of the time outside that is missing, over the requests that can tell
   RequestAccount least_;
-  int telling_ = 0;
+  int counted_ = 0;
 };
 
 }  // namespace opbench

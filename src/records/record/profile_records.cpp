@@ -246,7 +246,7 @@ class RunWriter {
     if (time.processes > 0) record.processes = time.processes;
   }
 
-  // The gap of such books is left out; why is kept.
+  // An inconclusive gap is left out; the reason is kept.
   static void add_inconclusive(const std::string& reason, BenchmarkRecord& record) {
     Json config = record.execution_config ? Json::parse(record.execution_config->text) : Json();
     config["books_inconclusive"] = reason;

@@ -21,7 +21,7 @@ std::string closing_lines_interval_text(const Measurement& time) {
                      ms_text(interval->high));
 }
 
-std::string books_line(const ModelResult& model) {
+std::string unit_sum_line(const ModelResult& model) {
   std::string text;
   if (model.sum_in_place_ms) {
     text = "sum in model " + ms_text(*model.sum_in_place_ms) + " ms";
@@ -135,10 +135,10 @@ std::string closing_text(const EngineResult& engine, const std::string& scope,
                          const std::vector<double>& percentiles) {
   std::string text;
   if (scope == "model") {
-    text += books_line(engine.model) + percentiles_line(engine.model, percentiles) +
+    text += unit_sum_line(engine.model) + percentiles_line(engine.model, percentiles) +
             cost_line(engine.model) + key_line(engine);
   } else if (engine.units.empty() && engine.model.end_to_end) {
-    text += books_line(engine.model);
+    text += unit_sum_line(engine.model);
   }
   return text + peak_line(engine) + failed_line(engine) + check_line(engine.engine, engine.check);
 }

@@ -9,7 +9,7 @@
 namespace opbench {
 
 /// The report for people: what was measured and where, a table for every engine and thread count
-/// with the sums that close its books, and all of them side by side when there are several.
+/// with the sum of its unit times, and all of them side by side when there are several.
 /// `width` 0: no limit.
 std::string profile_table(const ProfileResult& result, int width, const TextStyle& style);
 

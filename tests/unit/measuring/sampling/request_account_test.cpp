@@ -13,50 +13,50 @@ RequestAccount request(double outside_s, double timed_s) {
   return {.outside_s = outside_s, .timed_s = timed_s, .worked_s = outside_s, .overhead_s = 1e-4};
 }
 
-TEST(AccountBook, AnEngineThatAccountsForItsTimeIsTrusted) {
-  AccountBook book;
-  for (int i = 0; i < 10; ++i) book.add(request(0.101, 0.1));
-  EXPECT_FALSE(book.finding());
+TEST(RequestAccounts, AnEngineThatAccountsForItsTimeIsTrusted) {
+  RequestAccounts accounts;
+  for (int i = 0; i < 10; ++i) accounts.add(request(0.101, 0.1));
+  EXPECT_FALSE(accounts.finding());
 }
 
-TEST(AccountBook, OneRequestThatIsWholeClearsTheOthers) {
-  AccountBook book;
-  for (int i = 0; i < 10; ++i) book.add(request(0.2, 0.1));  // something disturbed these
-  EXPECT_FALSE(book.is_clear());
-  book.add(request(0.102, 0.1));
-  EXPECT_FALSE(book.finding());
-  EXPECT_TRUE(book.is_clear());
+TEST(RequestAccounts, OneRequestThatIsWholeClearsTheOthers) {
+  RequestAccounts accounts;
+  for (int i = 0; i < 10; ++i) accounts.add(request(0.2, 0.1));  // something disturbed these
+  EXPECT_FALSE(accounts.is_clear());
+  accounts.add(request(0.102, 0.1));
+  EXPECT_FALSE(accounts.finding());
+  EXPECT_TRUE(accounts.is_clear());
 }
 
-TEST(AccountBook, AClockAtATenthOfTheSpeedIsFound) {
-  AccountBook book;
-  for (int i = 0; i < 3; ++i) book.add(request(0.1, 0.01));
-  ASSERT_TRUE(book.finding());
-  EXPECT_EQ(book.finding()->kind, FailureKind::kWrongResult);
+TEST(RequestAccounts, AClockAtATenthOfTheSpeedIsFound) {
+  RequestAccounts accounts;
+  for (int i = 0; i < 3; ++i) accounts.add(request(0.1, 0.01));
+  ASSERT_TRUE(accounts.finding());
+  EXPECT_EQ(accounts.finding()->kind, FailureKind::kWrongResult);
   EXPECT_THAT(
-      book.finding()->text,
+      accounts.finding()->text,
       HasSubstr("it worked 0.0999 s on a request and accounts for 0.01 s, as in each of 3"));
 }
 
-TEST(AccountBook, TwoRequestsAreTooFewAndShortOnesTellNothing) {
-  AccountBook book;
-  for (int i = 0; i < 2; ++i) book.add(request(0.1, 0.01));
-  for (int i = 0; i < 50; ++i) book.add(request(0.01, 0.001));
-  EXPECT_FALSE(book.finding());
+TEST(RequestAccounts, TwoRequestsAreTooFewAndShortOnesTellNothing) {
+  RequestAccounts accounts;
+  for (int i = 0; i < 2; ++i) accounts.add(request(0.1, 0.01));
+  for (int i = 0; i < 50; ++i) accounts.add(request(0.01, 0.001));
+  EXPECT_FALSE(accounts.finding());
 }
 
-TEST(AccountBook, WhatOtherWorkDelaysIsNoLie) {
-  AccountBook book;
-  for (int i = 0; i < 5; ++i) book.add({.outside_s = 0.3, .timed_s = 0.1, .worked_s = 0.1});
-  EXPECT_FALSE(book.finding());
-  EXPECT_TRUE(book.is_clear());
+TEST(RequestAccounts, WhatOtherWorkDelaysIsNoLie) {
+  RequestAccounts accounts;
+  for (int i = 0; i < 5; ++i) accounts.add({.outside_s = 0.3, .timed_s = 0.1, .worked_s = 0.1});
+  EXPECT_FALSE(accounts.finding());
+  EXPECT_TRUE(accounts.is_clear());
 }
 
-TEST(AccountBook, AClockThatLiesIsFoundBesideOtherWork) {
-  AccountBook book;
+TEST(RequestAccounts, AClockThatLiesIsFoundBesideOtherWork) {
+  RequestAccounts accounts;
   // A tenth of the time that the samples took, of which two thirds went to other programs.
-  for (int i = 0; i < 3; ++i) book.add({.outside_s = 0.3, .timed_s = 0.03, .worked_s = 0.1});
-  EXPECT_TRUE(book.finding());
+  for (int i = 0; i < 3; ++i) accounts.add({.outside_s = 0.3, .timed_s = 0.03, .worked_s = 0.1});
+  EXPECT_TRUE(accounts.finding());
 }
 
 TEST(UntimedTime, IsTheWarmUpAndAFewCallsWithHotCaches) {

@@ -26,55 +26,57 @@ std::vector<std::vector<ProfileRun>> runs_of(double plain_s, double profiler_s,
   return {runs, runs, runs};
 }
 
-InPlace books(const std::vector<std::vector<ProfileRun>>& runs, const BooksOptions& options = {}) {
+InPlace unit_sum(const std::vector<std::vector<ProfileRun>>& runs,
+                 const UnitSumOptions& options = {}) {
   const auto found = in_place_times(runs, 1, 1, options);
   return found ? *found : InPlace{.inconclusive = "failed"};
 }
 
-TEST(Books, AreInconclusiveWhereEveryRunWasDisturbed) {
-  EXPECT_EQ(books(runs_of(0.1, 0.02, 8)).inconclusive,
+TEST(UnitSum, IsInconclusiveWhereEveryRunWasDisturbed) {
+  EXPECT_EQ(unit_sum(runs_of(0.1, 0.02, 8)).inconclusive,
             "every run of the model disturbed (preempted 21)");
-  EXPECT_THAT(books(runs_of(0.1, 0.02, 7)).inconclusive, HasSubstr("18 of 21 runs of the model"));
-  EXPECT_THAT(books(runs_of(0.1, 0.02, 3)).inconclusive, IsEmpty());
-  EXPECT_THAT(books(runs_of(0.1, 0.02)).inconclusive, IsEmpty());
+  EXPECT_THAT(unit_sum(runs_of(0.1, 0.02, 7)).inconclusive,
+              HasSubstr("18 of 21 runs of the model"));
+  EXPECT_THAT(unit_sum(runs_of(0.1, 0.02, 3)).inconclusive, IsEmpty());
+  EXPECT_THAT(unit_sum(runs_of(0.1, 0.02)).inconclusive, IsEmpty());
 }
 
-TEST(Books, AreInconclusiveOnARestlessMachine) {
-  EXPECT_THAT(books(runs_of(0.1, 0), {.noise_percent = 14.2}).inconclusive,
+TEST(UnitSum, IsInconclusiveOnARestlessMachine) {
+  EXPECT_THAT(unit_sum(runs_of(0.1, 0), {.noise_percent = 14.2}).inconclusive,
               HasSubstr("varies by 14.2 %"));
-  EXPECT_THAT(books(runs_of(0.1, 0), {.noise_percent = 9.9}).inconclusive, IsEmpty());
+  EXPECT_THAT(unit_sum(runs_of(0.1, 0), {.noise_percent = 9.9}).inconclusive, IsEmpty());
 }
 
-TEST(Books, CountTheCallOverheadBesideTheDispatch) {
-  const InPlace found = books(runs_of(1e-3, 0), {.call_floor_ms = 0.0055});
+TEST(UnitSum, CountsTheCallOverheadBesideTheDispatch) {
+  const InPlace found = unit_sum(runs_of(1e-3, 0), {.call_floor_ms = 0.0055});
   EXPECT_NEAR(found.call_overhead_ms, 0.0055, 1e-9);
   EXPECT_NEAR(found.sum_ms + found.dispatch_ms + found.call_overhead_ms, 1, 1e-9);
-  const InPlace all_call = books(runs_of(1e-5, 0), {.call_floor_ms = 0.0055});
+  const InPlace all_call = unit_sum(runs_of(1e-5, 0), {.call_floor_ms = 0.0055});
   EXPECT_NEAR(all_call.call_overhead_ms, 0.002, 1e-9);
   EXPECT_NEAR(all_call.dispatch_ms, 0, 1e-9);
 }
 
-TEST(Books, SaySoWhereTheGapIsWithinTheCallOverhead) {
-  const InPlace found = books(runs_of(6e-6, 4e-6), {.call_floor_ms = 0.0055});
+TEST(UnitSum, SaysSoWhereTheGapIsWithinTheCallOverhead) {
+  const InPlace found = unit_sum(runs_of(6e-6, 4e-6), {.call_floor_ms = 0.0055});
   EXPECT_LT(found.gap_percent, -60);
   EXPECT_THAT(found.inconclusive, HasSubstr("4.0 µs apart, within the call overhead (5.5 µs)"));
 }
 
-TEST(Books, SaySoWhereTheProfilerTakesLongerThanTheModel) {
-  const InPlace found = books(runs_of(6e-6, 12.3e-6), {.call_floor_ms = 0.001});
+TEST(UnitSum, SaysSoWhereTheProfilerTakesLongerThanTheModel) {
+  const InPlace found = unit_sum(runs_of(6e-6, 12.3e-6), {.call_floor_ms = 0.001});
   EXPECT_THAT(found.inconclusive,
               HasSubstr("a run of 6.0 µs is too short for the profiler, which adds 12.3 µs"));
-  EXPECT_THAT(books(runs_of(6e-3, 1.2e-3), {.call_floor_ms = 0.001}).inconclusive, IsEmpty())
+  EXPECT_THAT(unit_sum(runs_of(6e-3, 1.2e-3), {.call_floor_ms = 0.001}).inconclusive, IsEmpty())
       << "a gap of a model that is long enough is a fact";
 }
 
-TEST(Books, KnowAProfilerThatCountsWholeMicroseconds) {
+TEST(UnitSum, KnowsAProfilerThatCountsWholeMicroseconds) {
   for (const double added_s : {0.0, 0.5e-6}) {
     std::vector<std::vector<ProfileRun>> runs = runs_of(20e-6, 3e-6);
     for (auto& process : runs) {
       for (ProfileRun& run : process) run.units_s = {9e-6 + added_s, 7e-6 + added_s};
     }
-    EXPECT_THAT(books(runs).inconclusive, HasSubstr("the clock's steps (6.0 µs)")) << added_s;
+    EXPECT_THAT(unit_sum(runs).inconclusive, HasSubstr("the clock's steps (6.0 µs)")) << added_s;
   }
 }
 
