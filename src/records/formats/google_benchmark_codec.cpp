@@ -42,9 +42,9 @@ class GoogleBenchmarkReader : public ImportReader {
   using ImportReader::ImportReader;
 
  protected:
-  void take(const JsonPiece& piece, const Json& value, Issues& issues) override {
-    if (piece.key == "context") context_ = value;
-    if (piece.key != "benchmarks") return;
+  void take(const JsonSlice& slice, const Json& value, Issues& issues) override {
+    if (slice.key == "context") context_ = value;
+    if (slice.key != "benchmarks") return;
     auto name = text_member(value, "run_name");
     if (!name) name = text_member(value, "name");
     const std::string type = text_member(value, "run_type").value_or("iteration");
@@ -60,7 +60,7 @@ class GoogleBenchmarkReader : public ImportReader {
           {"E_TYPE", "time_unit", "no unit of time: " + member(value, "time_unit").dump()});
       return;
     }
-    Group& group = this->group(*name, piece.line);
+    Group& group = this->group(*name, slice.line);
     start(*name, value, group);
     if (type == "aggregate") {
       take_aggregate(aggregate, value, *unit, group.record);

@@ -17,14 +17,14 @@ class HyperfineReader : public ImportReader {
   using ImportReader::ImportReader;
 
  protected:
-  void take(const JsonPiece& piece, const Json& value, Issues& issues) override {
-    if (piece.key != "results") return;
+  void take(const JsonSlice& slice, const Json& value, Issues& issues) override {
+    if (slice.key != "results") return;
     const auto command = text_member(value, "command");
     if (!command) {
       issues.push_back({"E_MISSING", "command", "a result names no command"});
       return;
     }
-    Group& group = this->group(std::to_string(++count_), piece.line);
+    Group& group = this->group(std::to_string(++count_), slice.line);
     BenchmarkRecord& record = group.record;
     std::string name = *command;
     std::ranges::replace_if(

@@ -39,14 +39,14 @@ Result<std::optional<ReadItem>> ImportReader::next() {
 
 /// One value; false at the end of the file.
 Result<bool> ImportReader::read_more() {
-  OPBENCH_TRY(const std::optional<JsonPiece> piece, values_.next());
-  if (!piece) return false;
-  ReadItem item{.line = piece->line};
-  if (piece->issue) {
-    item.issues.push_back(*piece->issue);
+  OPBENCH_TRY(const std::optional<JsonSlice> slice, values_.next());
+  if (!slice) return false;
+  ReadItem item{.line = slice->line};
+  if (slice->issue) {
+    item.issues.push_back(*slice->issue);
   } else if (const auto json =
-                 StrictJson::parse(piece->text, item.issues, piece->line, piece->column)) {
-    take(*piece, json->value(), item.issues);
+                 StrictJson::parse(slice->text, item.issues, slice->line, slice->column)) {
+    take(*slice, json->value(), item.issues);
     json->place(item.issues);
   }
   if (!item.issues.empty()) ready_.push_back(std::move(item));

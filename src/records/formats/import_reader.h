@@ -35,9 +35,9 @@ class ImportReader : public RecordReader {
   };
   using Issues = std::vector<RecordIssue>;
 
-  /// Looks at one value of the file: `piece.key` is the member it stands in. Issues are about it
+  /// Looks at one value of the file: `slice.key` is the member it stands in. Issues are about it
   /// alone.
-  virtual void take(const JsonPiece& piece, const Json& value, Issues& issues) = 0;
+  virtual void take(const JsonSlice& slice, const Json& value, Issues& issues) = 0;
   /// Completes a record whose values have all been seen.
   virtual void finish(Group& group) = 0;
 

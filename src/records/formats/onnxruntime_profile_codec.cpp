@@ -80,10 +80,10 @@ Result<void> check_origin(const std::string& path) {
   std::set<std::string> others;
   constexpr size_t kShown = 4;
   while (true) {
-    OPBENCH_TRY(const std::optional<JsonPiece> piece, values.next());
-    if (!piece) break;
-    const Json event = Json::parse(piece->text, nullptr, false);
-    if (!is_event_list(piece->key) || !event.is_object()) continue;
+    OPBENCH_TRY(const std::optional<JsonSlice> slice, values.next());
+    if (!slice) break;
+    const Json event = Json::parse(slice->text, nullptr, false);
+    if (!is_event_list(slice->key) || !event.is_object()) continue;
     if (is_of_onnxruntime(event)) return {};
     const auto category = text_member(event, "cat");
     if (category && others.size() < kShown)
@@ -111,8 +111,8 @@ class OnnxRuntimeProfileReader : public ImportReader {
   }
 
  protected:
-  void take(const JsonPiece& piece, const Json& value, Issues& issues) override {
-    if (!is_event_list(piece.key)) return;
+  void take(const JsonSlice& slice, const Json& value, Issues& issues) override {
+    if (!is_event_list(slice.key)) return;
     const auto name = text_member(value, "name");
     const auto category = text_member(value, "cat");
     const auto duration = number_member(value, "dur");
@@ -123,10 +123,10 @@ class OnnxRuntimeProfileReader : public ImportReader {
     }
     const double time_ms = *duration / kMicrosecondsInMs;
     if (*category == "Session") {
-      take_session(*name, time_ms, piece.line);
+      take_session(*name, time_ms, slice.line);
     } else if (*category == "Node" && name->ends_with(kKernelTime)) {
       take_node(name->substr(0, name->size() - kKernelTime.size()), member(value, "args"), time_ms,
-                piece.line);
+                slice.line);
     }
   }
 

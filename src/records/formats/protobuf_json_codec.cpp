@@ -18,13 +18,13 @@ class ProtobufJsonMessageReader : public RecordReader {
       : values_(std::move(values)), path_(std::move(path)) {}
 
   Result<std::optional<ReadItem>> next() override {
-    OPBENCH_TRY(std::optional<JsonPiece> piece, values_.next());
-    if (!piece) return std::optional<ReadItem>();
-    if (piece->issue) return std::optional(item_of_issue(std::move(*piece->issue), piece->line));
-    DecodedLine decoded = decode_protobuf_json(piece->text);
-    ReadItem item{.issues = std::move(decoded.issues), .line = piece->line, .text = piece->text};
+    OPBENCH_TRY(std::optional<JsonSlice> slice, values_.next());
+    if (!slice) return std::optional<ReadItem>();
+    if (slice->issue) return std::optional(item_of_issue(std::move(*slice->issue), slice->line));
+    DecodedLine decoded = decode_protobuf_json(slice->text);
+    ReadItem item{.issues = std::move(decoded.issues), .line = slice->line, .text = slice->text};
     for (RecordIssue& issue : item.issues) {
-      if (piece->is_torn && issue.code == "E_JSON") {
+      if (slice->is_torn && issue.code == "E_JSON") {
         issue.code = "E_TORN";
         issue.message = "the last line was cut when it was written: " + issue.message;
       }
@@ -32,7 +32,7 @@ class ProtobufJsonMessageReader : public RecordReader {
     if (!decoded.record) return std::optional(std::move(item));
     if (decoded.record->origin.file.empty()) {
       decoded.record->origin.file = path_;
-      decoded.record->origin.line = piece->line;
+      decoded.record->origin.line = slice->line;
     }
     item.record = std::move(*decoded.record);
     return std::optional(std::move(item));

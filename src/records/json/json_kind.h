@@ -10,7 +10,7 @@ namespace opbench {
 /// Keys of one JSON object, as far as the text goes.
 using KeySet = std::set<std::string, std::less<>>;
 
-/// What an object of a file has, as far as its first bytes tell.
+/// What the first bytes of a file say about the object that begins there.
 struct ObjectKeys {
   KeySet keys;
   std::string schema_version;  ///< as written, without quotes

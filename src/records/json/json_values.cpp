@@ -123,26 +123,26 @@ bool JsonValues::looks_like_lines() const {
   return is_closed(head.substr(0, newline));
 }
 
-Result<std::optional<JsonPiece>> JsonValues::next() {
+Result<std::optional<JsonSlice>> JsonValues::next() {
   while (true) {
     skip_blanks();
     if (failure_) return *failure_;
     if (peek() == kEnd && (inside_ == Inside::kNothing || inside_ == Inside::kLines)) {
-      return std::optional<JsonPiece>();
+      return std::optional<JsonSlice>();
     }
-    auto piece = step();
+    auto slice = step();
     if (failure_) return *failure_;
-    if (piece) return piece;
+    if (slice) return slice;
   }
 }
 
 /// What stands here, or nothing when it only leads on to the next.
-std::optional<JsonPiece> JsonValues::step() {
+std::optional<JsonSlice> JsonValues::step() {
   if (peek() == kEnd) {
-    JsonPiece piece = begin_piece();
+    JsonSlice slice = begin_slice();
     inside_ = Inside::kNothing;
-    piece.issue = {.code = "E_TORN", .message = "the file ends before what it holds is closed"};
-    return piece;
+    slice.issue = {.code = "E_TORN", .message = "the file ends before what it holds is closed"};
+    return slice;
   }
   switch (inside_) {
     case Inside::kLines:
@@ -159,7 +159,7 @@ std::optional<JsonPiece> JsonValues::step() {
   return outside();
 }
 
-std::optional<JsonPiece> JsonValues::outside() {
+std::optional<JsonSlice> JsonValues::outside() {
   if (peek() == '[' || (options_.into_objects && peek() == '{')) {
     inside_ = peek() == '[' ? Inside::kArray : Inside::kObject;
     take();
@@ -170,7 +170,7 @@ std::optional<JsonPiece> JsonValues::outside() {
 }
 
 /// Of an array; commas are not counted.
-std::optional<JsonPiece> JsonValues::item(char end, Inside then) {
+std::optional<JsonSlice> JsonValues::item(char end, Inside then) {
   if (peek() == end) {
     take();
     inside_ = then;
@@ -185,7 +185,7 @@ std::optional<JsonPiece> JsonValues::item(char end, Inside then) {
   return value();
 }
 
-std::optional<JsonPiece> JsonValues::member() {
+std::optional<JsonSlice> JsonValues::member() {
   if (peek() == '}' || peek() == ',') {
     if (peek() == '}') inside_ = Inside::kNothing;
     take();
@@ -218,32 +218,32 @@ bool JsonValues::take_key() {
   return true;
 }
 
-JsonPiece JsonValues::begin_piece() {
+JsonSlice JsonValues::begin_slice() {
   text_.clear();
   return {.key = key_, .line = line_, .column = column_};
 }
 
-void JsonValues::keep(std::string_view bytes, JsonPiece& piece) {
+void JsonValues::keep(std::string_view bytes, JsonSlice& slice) {
   const size_t room = options_.most_bytes - text_.size();
   text_.append(bytes.substr(0, room));
-  if (bytes.size() <= room || piece.issue) return;
-  piece.issue = {
+  if (bytes.size() <= room || slice.issue) return;
+  slice.issue = {
       .code = "E_JSON",
       .message = "the value is longer than " + std::to_string(options_.most_bytes >> 20) + " MiB",
-      .column = piece.column};
+      .column = slice.column};
 }
 
-JsonPiece JsonValues::line() {
-  JsonPiece piece = begin_piece();
+JsonSlice JsonValues::line() {
+  JsonSlice slice = begin_slice();
   while (peek() != kEnd && peek() != '\n') {
     const std::string_view held = std::string_view(buffer_).substr(at_, end_ - at_);
     const std::string_view text = held.substr(0, held.find('\n'));
-    keep(text, piece);
+    keep(text, slice);
     at_ += text.size();
   }
-  piece.is_torn = peek() == kEnd;
-  if (!piece.issue) piece.text = text_;
-  return piece;
+  slice.is_torn = peek() == kEnd;
+  if (!slice.issue) slice.text = text_;
+  return slice;
 }
 
 /// Up to a quote, a backslash or the end of a line.
@@ -254,8 +254,8 @@ void JsonValues::pass_plain_text() {
   at_ = to;
 }
 
-JsonPiece JsonValues::value() {
-  JsonPiece piece = begin_piece();
+JsonSlice JsonValues::value() {
+  JsonSlice slice = begin_slice();
   const bool is_nested = peek() == '{' || peek() == '[' || peek() == '"';
   Nesting nesting;
   bool is_whole = false;
@@ -271,23 +271,23 @@ JsonPiece JsonValues::value() {
       take();
       is_whole = is_nested && nesting.is_closed();
     }
-    keep(std::string_view(buffer_).substr(begin, at_ - begin), piece);
+    keep(std::string_view(buffer_).substr(begin, at_ - begin), slice);
   }
   if (is_nested && !is_whole) {
-    piece.issue = {
-        .code = "E_TORN", .message = "the file ends before the value does", .column = piece.column};
+    slice.issue = {
+        .code = "E_TORN", .message = "the file ends before the value does", .column = slice.column};
     inside_ = Inside::kNothing;
   }
-  if (!piece.issue) piece.text = text_;
-  return piece;
+  if (!slice.issue) slice.text = text_;
+  return slice;
 }
 
 /// Passes over the rest of the line.
-JsonPiece JsonValues::stray(const std::string& expected) {
-  JsonPiece piece = begin_piece();
-  piece.issue = {.code = "E_JSON", .message = "expected " + expected, .column = column_};
+JsonSlice JsonValues::stray(const std::string& expected) {
+  JsonSlice slice = begin_slice();
+  slice.issue = {.code = "E_JSON", .message = "expected " + expected, .column = column_};
   while (peek() != kEnd && peek() != '\n') take();
-  return piece;
+  return slice;
 }
 
 }  // namespace opbench

@@ -14,7 +14,7 @@
 namespace opbench {
 
 /// The text of one JSON value of a file. It is only cut out, not yet looked into.
-struct JsonPiece {
+struct JsonSlice {
   std::string_view text;  ///< valid until the next one is read
   std::string key;        ///< of the member, when objects are gone into
   int64_t line = 0;       ///< of its first byte, in its file
@@ -35,7 +35,7 @@ class JsonValues {
   static Result<JsonValues> open(const std::string& path, const Options& options);
 
   /// The next value, nothing at the end; `kSystem` when reading fails.
-  Result<std::optional<JsonPiece>> next();
+  Result<std::optional<JsonSlice>> next();
 
  private:
   /// What is being read the values of.
@@ -47,16 +47,16 @@ class JsonValues {
   void skip_blanks();
   void pass_plain_text();
   bool looks_like_lines() const;
-  std::optional<JsonPiece> step();
-  std::optional<JsonPiece> outside();
-  std::optional<JsonPiece> item(char end, Inside then);
-  std::optional<JsonPiece> member();
+  std::optional<JsonSlice> step();
+  std::optional<JsonSlice> outside();
+  std::optional<JsonSlice> item(char end, Inside then);
+  std::optional<JsonSlice> member();
   bool take_key();
-  JsonPiece line();
-  JsonPiece value();
-  JsonPiece stray(const std::string& expected);
-  JsonPiece begin_piece();
-  void keep(std::string_view bytes, JsonPiece& piece);
+  JsonSlice line();
+  JsonSlice value();
+  JsonSlice stray(const std::string& expected);
+  JsonSlice begin_slice();
+  void keep(std::string_view bytes, JsonSlice& slice);
 
   struct Close {
     void operator()(std::FILE* file) const;

@@ -8,13 +8,13 @@
 namespace opbench {
 namespace {
 
-/// Pieces of a part: enough for members to end together, few enough for short iterations.
-constexpr uint32_t kMostPieces = 128;
+/// Chunks of a part: enough for members to end together, few enough for short iterations.
+constexpr uint32_t kMostChunks = 128;
 
 thread_local bool is_inside_loop = false;  // NOLINT: per thread, and only this file sees it
 
-/// What changes at once when a piece is taken. Epochs differ, so that nobody takes a piece by what
-/// he knows of another loop, however late he comes.
+/// What changes in one step when a chunk is taken. Each loop has its own epoch: a member that comes
+/// late, with the place of an earlier loop in hand, can take no chunk of this one.
 struct Place {
   uint32_t epoch = 0;
   uint16_t next = 0;
@@ -34,19 +34,19 @@ Place unpacked(uint64_t word) {
 
 Team::Team(size_t members, int spins) : spins_(spins), parts_(members), made_(members) {}
 
-/// Its number of pieces.
+/// Its number of chunks.
 uint32_t Team::open(Part& part, uint32_t epoch, const Loop& loop, int first, uint32_t count) {
-  const uint32_t piece = std::max((count + kMostPieces - 1) / kMostPieces, uint32_t{1});
-  const uint32_t pieces = (count + piece - 1) / piece;
+  const uint32_t chunk = std::max((count + kMostChunks - 1) / kMostChunks, uint32_t{1});
+  const uint32_t chunks = (count + chunk - 1) / chunk;
   part.body.store(loop.body, std::memory_order_relaxed);
   part.context.store(loop.context, std::memory_order_relaxed);
   part.closure.store(loop.closure, std::memory_order_relaxed);
   part.first.store(first, std::memory_order_relaxed);
   part.count.store(count, std::memory_order_relaxed);
-  part.piece.store(piece, std::memory_order_relaxed);
+  part.chunk.store(chunk, std::memory_order_relaxed);
   part.is_for_each.store(loop.is_for_each, std::memory_order_relaxed);
-  part.place.store(packed({epoch, 0, static_cast<uint16_t>(pieces)}), std::memory_order_release);
-  return pieces;
+  part.place.store(packed({epoch, 0, static_cast<uint16_t>(chunks)}), std::memory_order_release);
+  return chunks;
 }
 
 /// False when the part has nothing left of the loop for this member. Adds what it makes to `made`.
@@ -57,9 +57,9 @@ bool Team::take_one(Part& part, bool is_own, uint32_t epoch, uint32_t& made) {
   Body body = part.body.load(std::memory_order_relaxed);
   void* context = part.context.load(std::memory_order_relaxed);
   uint8_t* closure = part.closure.load(std::memory_order_relaxed);
-  const uint32_t piece = part.piece.load(std::memory_order_relaxed);
-  const uint32_t begin = place.next * piece;
-  const uint32_t end = std::min(begin + piece, part.count.load(std::memory_order_relaxed));
+  const uint32_t chunk = part.chunk.load(std::memory_order_relaxed);
+  const uint32_t begin = place.next * chunk;
+  const uint32_t end = std::min(begin + chunk, part.count.load(std::memory_order_relaxed));
   const int first = part.first.load(std::memory_order_relaxed);
   const bool is_for_each = part.is_for_each.load(std::memory_order_relaxed);
   if (is_for_each && !is_own) return false;
@@ -76,10 +76,11 @@ bool Team::take_one(Part& part, bool is_own, uint32_t epoch, uint32_t& made) {
   return true;
 }
 
-/// Its own part first, then what the others have left. No loop ends, so no other begins, before
-/// what was made of it is counted. Who comes late helps with no later loop, of which he has a part.
+/// Its own part first, then what the others have left. A loop ends, and the next one begins, only
+/// after all that was made of it is counted. So a member that comes late takes nothing of a later
+/// loop in the name of this one.
 void Team::take_all(size_t own, uint32_t epoch) {
-  std::atomic<uint32_t>& count = made_[own].pieces;
+  std::atomic<uint32_t>& count = made_[own].chunks;
   for (size_t i = 0; i < parts_.size(); ++i) {
     uint32_t made = 0;
     while (take_one(parts_[(own + i) % parts_.size()], i == 0, epoch, made)) continue;
@@ -131,9 +132,9 @@ void Team::wake() {
 }
 
 uint32_t Team::made_by_all() const {
-  uint32_t pieces = 0;
-  for (const Made& made : made_) pieces += made.pieces.load(std::memory_order_acquire);
-  return pieces;
+  uint32_t chunks = 0;
+  for (const Made& made : made_) chunks += made.chunks.load(std::memory_order_acquire);
+  return chunks;
 }
 
 int Team::run_loop(const Loop& loop, int minimum, int count) {

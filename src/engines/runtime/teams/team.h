@@ -61,20 +61,20 @@ class Team final : public LoopTeam {
   /// it waits for: a line that has to come from another core takes as long as a small kernel's
   /// part. Written while no iteration of the part can be taken, before `place`.
   struct alignas(64) Part {
-    std::atomic<uint64_t> place = 0;  ///< epoch, next piece, end of the pieces (Place)
+    std::atomic<uint64_t> place = 0;  ///< epoch, next chunk, end of the chunks (Place)
     std::atomic<Body> body = nullptr;
     std::atomic<void*> context = nullptr;
     std::atomic<uint8_t*> closure = nullptr;
     std::atomic<int> first = 0;       ///< iteration
     std::atomic<uint32_t> count = 0;  ///< of iterations
-    std::atomic<uint32_t> piece = 1;  ///< iterations that are taken together
+    std::atomic<uint32_t> chunk = 1;  ///< iterations that are taken together
     std::atomic<bool> is_for_each = false;
     std::atomic<uint32_t> seen = 0;  ///< the last epoch that its member, a helper, woke up to
   };
 
-  /// Pieces that a member has made, of all loops; begins again after the largest number.
+  /// Chunks that a member has made, of all loops; begins again after the largest number.
   struct alignas(64) Made {
-    std::atomic<uint32_t> pieces = 0;
+    std::atomic<uint32_t> chunks = 0;
   };
 
   static uint32_t open(Part& part, uint32_t epoch, const Loop& loop, int first, uint32_t count);
@@ -88,7 +88,7 @@ class Team final : public LoopTeam {
   int spins_;
   std::vector<Part> parts_;  ///< one a member
   std::vector<Made> made_;   ///< likewise
-  uint32_t opened_ = 0;      ///< pieces of all loops so far
+  uint32_t opened_ = 0;      ///< chunks of all loops so far
 
   // Not read by a helper that spins, so that the leader has the line.
   alignas(64) std::atomic<uint32_t> epoch_ = 0;  ///< of the loop that was opened last, or a waking

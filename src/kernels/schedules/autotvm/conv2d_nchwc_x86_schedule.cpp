@@ -57,40 +57,40 @@ std::optional<Config> conv2d_nchwc_x86_default_config(const KernelSpec& spec) {
 }
 
 /// Part of a tile whose sums are in registers at a time.
-struct Piece {
+struct Subtile {
   int64_t pixels = 1;
   int64_t vectors = 1;
 };
 
 /// All of a tile of `pixels` times `vectors` if it has at most `most` sums, else the part that
 /// computes most for what it loads.
-Piece piece_of(int64_t pixels, int64_t vectors, int64_t most) {
+Subtile subtile_of(int64_t pixels, int64_t vectors, int64_t most) {
   if (pixels * vectors <= most) return {pixels, vectors};
-  Piece best;
+  Subtile best;
   for (const int64_t group : divisors_of(vectors)) {
     if (group > most) break;
-    const Piece piece{largest_divisor(pixels, most / group), group};
-    if (piece.pixels * piece.vectors * (best.pixels + best.vectors) >
-        best.pixels * best.vectors * (piece.pixels + piece.vectors))
-      best = piece;
+    const Subtile subtile{largest_divisor(pixels, most / group), group};
+    if (subtile.pixels * subtile.vectors * (best.pixels + best.vectors) >
+        best.pixels * best.vectors * (subtile.pixels + subtile.vectors))
+      best = subtile;
   }
   return best;
 }
 
-/// The piece of a general convolution's tile. Sums have all registers but for two, which are for
+/// The subtile of a general convolution's tile. Sums have all registers but for two, which are for
 /// what is loaded; where LLVM makes the vectors, it takes all.
-Piece piece_in_registers(const KernelSpec& spec, const ConvolutionShape& s) {
+Subtile subtile_in_registers(const KernelSpec& spec, const ConvolutionShape& s) {
   const int lanes = float_lanes(spec.target);
   const int64_t channels = spec.config.at("tile_oc");
   const int64_t vectors = channels / vector_part(channels, lanes);
   const int64_t width = vector_count(channels, lanes) / vectors;  // registers of a vector
   const int64_t most = channels == 1 ? 16 : sum_registers(spec.target);
-  return piece_of(std::min(spec.config.at("tile_ow"), s.out_width), vectors, most / width);
+  return subtile_of(std::min(spec.config.at("tile_ow"), s.out_width), vectors, most / width);
 }
 
 /// One kernel of AutoTVM's template conv2d_NCHWc.x86: tiles of `tile_ow` pixels (and `tile_oh` rows
-/// when the filter is 1x1) times `tile_oc` channels, reduced completely before the next, in pieces
-/// where they do not fit into registers; the input is padded by a pass of its own.
+/// when the filter is 1x1) times `tile_oc` channels, reduced completely before the next, in
+/// subtiles where they do not fit into registers; the input is padded by a pass of its own.
 class NchwcX86 {
  public:
   NchwcX86(const KernelSpec& spec, KernelBuilder& builder)
@@ -152,12 +152,13 @@ class NchwcX86 {
   /// registers.
   void schedule_general() {
     const int64_t vectors = tile_oc_ / out_vector_;
-    const Piece piece = piece_in_registers(spec_, s_);
-    const bool is_whole = piece.pixels == tile_ow_ && piece.vectors == vectors;
+    const Subtile subtile = subtile_in_registers(spec_, s_);
+    const bool is_whole = subtile.pixels == tile_ow_ && subtile.vectors == vectors;
     if (is_whole) {
       out_.reorder(oc_, ov_, xi_, xo_, y_, co_, n_);
     } else {
-      out_.split(xi_, xp_, xi_, narrow(piece.pixels)).split(ov_, op_, ov_, narrow(piece.vectors));
+      out_.split(xi_, xp_, xi_, narrow(subtile.pixels))
+          .split(ov_, op_, ov_, narrow(subtile.vectors));
       out_.reorder(oc_, ov_, xi_, xp_, op_, xo_, y_, co_, n_);
     }
     out_.unroll(ov_).unroll(xi_);
@@ -166,7 +167,7 @@ class NchwcX86 {
     sum_.unroll(ov_).unroll(x_);
     Halide::Stage update = sum_.update();
     update.split(oc_, ov_, oc_, out_vector_).vectorize(oc_).unroll(ov_).unroll(x_);
-    const int64_t sums = piece.pixels * piece.vectors;
+    const int64_t sums = subtile.pixels * subtile.vectors;
     if (spec_.config.at("unroll_kw") == 0) {
       update.reorder(oc_, ov_, x_, r_[0], r_[1], r_[2], r_[3]);
       if (sums * tile_ic_ <= kConv2dNchwcX86MostTaps / 2) update.unroll(r_[0]);
@@ -236,9 +237,9 @@ RegisterTile tile_in_registers(const KernelSpec& spec, const ConvolutionShape& s
     const int64_t rows = std::min(spec.config.at("tile_oh"), s.out_height);
     return {columns * rows, vector_count(channels, lanes)};
   }
-  const Piece piece = piece_in_registers(spec, s);
+  const Subtile subtile = subtile_in_registers(spec, s);
   const int64_t width = vector_count(channels, lanes) * vector_part(channels, lanes) / channels;
-  return {piece.pixels, piece.vectors * width};
+  return {subtile.pixels, subtile.vectors * width};
 }
 
 /// The sums, beside which weights are read once a tile; before them the padding.

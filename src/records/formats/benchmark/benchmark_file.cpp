@@ -17,15 +17,15 @@ class BenchmarkReader : public RecordReader {
   explicit BenchmarkReader(JsonValues values) : values_(std::move(values)) {}
 
   Result<std::optional<ReadItem>> next() override {
-    OPBENCH_TRY(std::optional<JsonPiece> piece, values_.next());
-    if (!piece) return std::optional<ReadItem>();
-    if (piece->issue) return std::optional(item_of_issue(std::move(*piece->issue), piece->line));
+    OPBENCH_TRY(std::optional<JsonSlice> slice, values_.next());
+    if (!slice) return std::optional<ReadItem>();
+    if (slice->issue) return std::optional(item_of_issue(std::move(*slice->issue), slice->line));
     DecodedBenchmark decoded =
-        decode_benchmark(piece->text, {.now_us = now_us()}, piece->line, piece->column);
-    if (piece->is_torn && !decoded.issues.empty() && decoded.issues.front().code == "E_JSON") {
+        decode_benchmark(slice->text, {.now_us = now_us()}, slice->line, slice->column);
+    if (slice->is_torn && !decoded.issues.empty() && decoded.issues.front().code == "E_JSON") {
       decoded.issues.front().code = "E_TORN";
     }
-    ReadItem item{.issues = std::move(decoded.issues), .line = piece->line, .text = piece->text};
+    ReadItem item{.issues = std::move(decoded.issues), .line = slice->line, .text = slice->text};
     if (decoded.record) item.record = std::move(*decoded.record);
     return std::optional(std::move(item));
   }

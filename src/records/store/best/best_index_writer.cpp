@@ -28,7 +28,7 @@ void write_value(std::ostream& stream, const T& value) {
   stream.write(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// Sorted entries of one origin: a piece on disk or an older index.
+/// Sorted entries of one origin: a run on disk or an older index.
 class Entries {
  public:
   virtual ~Entries() = default;
@@ -37,9 +37,9 @@ class Entries {
   std::string payload;
 };
 
-class PieceEntries : public Entries {
+class RunEntries : public Entries {
  public:
-  explicit PieceEntries(const std::filesystem::path& path) : stream_(path, std::ios::binary) {}
+  explicit RunEntries(const std::filesystem::path& path) : stream_(path, std::ios::binary) {}
   bool next() override {
     uint32_t size = 0;
     stream_.read(reinterpret_cast<char*>(&key), sizeof key);
@@ -161,8 +161,8 @@ Result<void> BestIndexWriter::spill() {
   std::vector<const std::pair<const BestKey, std::string>*> sorted;
   for (const auto& entry : gathered_) sorted.push_back(&entry);
   std::ranges::sort(sorted, {}, [](const auto* entry) { return entry->first; });
-  pieces_.push_back(folder_ / fmt::format("best-{}", pieces_.size()));
-  std::ofstream stream(pieces_.back(), std::ios::binary);
+  runs_.push_back(folder_ / fmt::format("best-{}", runs_.size()));
+  std::ofstream stream(runs_.back(), std::ios::binary);
   for (const auto* entry : sorted) {
     write_value(stream, entry->first);
     write_value(stream, static_cast<uint32_t>(entry->second.size()));
@@ -172,7 +172,7 @@ Result<void> BestIndexWriter::spill() {
   gathered_.clear();
   gathered_bytes_ = 0;
   if (stream) return {};
-  return Error{ErrorCode::kSystem, fmt::format("cannot write \"{}\"", pieces_.back().string())};
+  return Error{ErrorCode::kSystem, fmt::format("cannot write \"{}\"", runs_.back().string())};
 }
 
 Result<void> BestIndexWriter::finish(const std::filesystem::path& file,
@@ -180,7 +180,7 @@ Result<void> BestIndexWriter::finish(const std::filesystem::path& file,
   OPBENCH_CHECK(spill());
   std::vector<std::unique_ptr<Entries>> origins;
   if (older_ != nullptr) origins.push_back(std::make_unique<IndexEntries>(*older_));
-  for (const auto& piece : pieces_) origins.push_back(std::make_unique<PieceEntries>(piece));
+  for (const auto& run : runs_) origins.push_back(std::make_unique<RunEntries>(run));
   std::erase_if(origins, [](const auto& entries) { return !entries->next(); });
   IndexFile index(file);
   while (!origins.empty()) {

@@ -18,7 +18,7 @@ namespace opbench {
 /// gathered is written out sorted, and all that is merged at the end.
 class BestIndexWriter {
  public:
-  /// Sorted pieces are written into `folder`. The older index is kept open until the end.
+  /// Sorted runs are written into `folder`. The older index is kept open until the end.
   BestIndexWriter(std::filesystem::path folder, const BestIndex* older);
 
   /// Whether a trial would be kept; saves the making of its texts.
@@ -40,7 +40,7 @@ class BestIndexWriter {
   const BestIndex* older_;
   std::unordered_map<BestKey, std::string, KeyHash> gathered_;  ///< payloads
   size_t gathered_bytes_ = 0;
-  std::vector<std::filesystem::path> pieces_;
+  std::vector<std::filesystem::path> runs_;
   std::vector<std::string> texts_;
   std::unordered_map<std::string, uint32_t> numbers_;
 };
