@@ -15,6 +15,8 @@
 #include "benchmarks/predict/part.h"
 #include "measuring/results/statistics.h"
 #include "prediction/analysis/ranks.h"
+#include "prediction/few_shot/few_shot.h"
+#include "prediction/few_shot/informative_units.h"
 #include "prediction/few_shot/latency_table.h"
 #include "prediction/few_shot/telling_units.h"
 #include "presentation/report/tables/text_table.h"
@@ -209,7 +211,7 @@ std::vector<PredictFewShotScores> predict_few_shot_scores_of(const PredictFewSho
     const size_t units = study.table.units.size();
     const PredictFewShotLabels labels = labels_of(target, drawn(random, units, study.labels));
     const PredictFewShotLabels chosen =
-        labels_of(target, telling_units(pool, drawn(random, units, kCandidates), study.labels));
+        labels_of(target, informative_units(pool, drawn(random, units, kCandidates), study.labels));
     for (size_t i = 0; i < predict_few_shot_methods().size(); ++i) {
       const PredictFewShotMethod& method = predict_few_shot_methods()[i];
       predict_few_shot_score(method.predict(study, target, method.chooses_labels ? chosen : labels),

@@ -74,12 +74,12 @@ FeatureColumns FeatureColumns::of(std::span<const UnitSample* const> samples, bo
     if (first.empty()) first = row;
     for (size_t i = 0; i < row.size(); ++i) differs[i] = differs[i] || row[i] != first[i];
   }
-  std::vector<std::string> telling;
+  std::vector<std::string> varying;
   for (size_t i = 0; i < differs.size(); ++i) {
-    if (differs[i]) telling.push_back(all.names_[i]);
+    if (differs[i]) varying.push_back(all.names_[i]);
   }
-  if (telling.empty()) telling.push_back(all.names_.front());
-  return *named(std::move(telling));
+  if (varying.empty()) varying.push_back(all.names_.front());
+  return *named(std::move(varying));
 }
 
 std::vector<float> FeatureColumns::row(const UnitFeatures& features,

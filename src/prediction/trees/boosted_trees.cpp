@@ -19,7 +19,7 @@ namespace {
 /// The columns that a tree can be split by: of equal ones the first, which XGBoost takes too, and
 /// none that is the same in every row. The trees are those of all columns, in a fraction of the
 /// time: features of loops repeat each other a lot.
-std::vector<size_t> telling_columns(const FeatureTable& features) {
+std::vector<size_t> split_columns(const FeatureTable& features) {
   std::set<std::vector<float>> seen;
   std::vector<size_t> columns;
   for (size_t c = 0; c < features.columns; ++c) {
@@ -149,7 +149,7 @@ Result<BoostedTrees> BoostedTrees::fit(const FeatureTable& features, std::span<c
                                        const TreeOptions& options, std::span<const float> margins) {
   OPBENCH_CHECK(load_xgboost());
   auto booster = std::make_unique<Booster>();
-  booster->columns = telling_columns(features);
+  booster->columns = split_columns(features);
   OPBENCH_TRY(const TreeMatrix matrix,
               matrix_of(only(booster->columns, features), labels, margins));
   OPBENCH_CHECK(booster->make(matrix, options));

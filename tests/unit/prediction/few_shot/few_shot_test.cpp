@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "prediction/few_shot/telling_units.h"
+#include "prediction/few_shot/informative_units.h"
 #include "synthetic_table.h"
 
 namespace opbench {
@@ -144,24 +144,24 @@ TEST(FewShot, RefusesWhatItCannotLearnFrom) {
   EXPECT_THAT(message(bad.pool, bad.device), HasSubstr("a time of -1"));
 }
 
-TEST(TellingUnits, TellMoreThanRandomOnes) {
-  double telling = 0, random = 0;
+TEST(InformativeUnits, TellMoreThanRandomOnes) {
+  double chosen_well = 0, random = 0;
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     const SyntheticTable table = synthetic_table(seed, 300, 13, 4, 0.05);
     const DenseMatrix pool = columns_of(table.times, numbers_below(12));
-    telling += error_of(left_out(table, telling_units(pool, numbers_below(300), 6)), table);
+    chosen_well += error_of(left_out(table, informative_units(pool, numbers_below(300), 6)), table);
     random += error_of(left_out(table, drawn(seed, 300, 6)), table);
   }
-  EXPECT_LT(telling, random);
+  EXPECT_LT(chosen_well, random);
 }
 
-TEST(TellingUnits, AreDifferentCandidates) {
+TEST(InformativeUnits, AreDifferentCandidates) {
   const SyntheticTable table = synthetic_table(2, 50, 5, 3, 0.1);
   const std::vector<size_t> candidates = {4, 7, 30, 41};
-  std::vector<size_t> chosen = telling_units(table.times, candidates, 10);
+  std::vector<size_t> chosen = informative_units(table.times, candidates, 10);
   std::ranges::sort(chosen);
   EXPECT_EQ(chosen, candidates);
-  EXPECT_EQ(telling_units(table.times, candidates, 2).size(), 2U);
+  EXPECT_EQ(informative_units(table.times, candidates, 2).size(), 2U);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "prediction/few_shot/telling_units.h"
+#include "prediction/few_shot/informative_units.h"
 
 #include <algorithm>
 
@@ -11,8 +11,8 @@ constexpr double kPriorPrecision = 0.1;  // of the weights
 
 }  // namespace
 
-std::vector<size_t> telling_units(const DenseMatrix& times, std::span<const size_t> candidates,
-                                  size_t count) {
+std::vector<size_t> informative_units(const DenseMatrix& times, std::span<const size_t> candidates,
+                                      size_t count) {
   const std::vector<double> scales = scales_of(times);
   const size_t devices = times.columns;
   DenseMatrix rows(candidates.size(), devices), covariance(devices, devices);
