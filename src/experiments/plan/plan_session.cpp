@@ -250,7 +250,7 @@ class PlanSession {
     if (one_thread_ms_ == 0) one_thread_ms_ = sum;
     // Kernels that share no loop take the same time on any number of threads.
     if (sum > one_thread_ms_ * (1 + kMost)) {
-      are_false_ = are_false_ || !times.disturbance.empty();
+      has_disturbed_times_ = has_disturbed_times_ || !times.disturbance.empty();
       result_.warnings.push_back(
           on +
           fmt::format("the units take {:.3f} ms, on 1 thread {:.3f} ms: measure again when the "
@@ -285,10 +285,10 @@ class PlanSession {
       result_.candidates.push_back(
           {std::move(plans[i]), std::move(timeline), selection.speedups[i]});
     }
-    result_.chosen = are_false_ ? 0 : selection.chosen;
-    if (!are_false_) result_.promising = selection.promising;
+    result_.chosen = has_disturbed_times_ ? 0 : selection.chosen;
+    if (!has_disturbed_times_) result_.promising = selection.promising;
     result_.file.reason = selection.reason;
-    if (are_false_ && selection.chosen > 0) {
+    if (has_disturbed_times_ && selection.chosen > 0) {
       result_.file.reason =
           "sequential stays: the machine was disturbed, and more threads took longer than one; "
           "else " +
@@ -348,8 +348,8 @@ class PlanSession {
   std::vector<int> cpus_;
   std::vector<double> least_slowdowns_;  ///< by unit; empty: none are given
   SimulationOptions simulation_;
-  bool are_false_ = false;    ///< times of teams that were disturbed and are longer than of one
-  double one_thread_ms_ = 0;  ///< of all units; 0: not known yet
+  bool has_disturbed_times_ = false;  ///< of teams, and longer than of one thread
+  double one_thread_ms_ = 0;          ///< of all units; 0: not known yet
   PlanResult result_;
 };
 
