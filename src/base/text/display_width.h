@@ -20,8 +20,8 @@ std::string shorten(std::string_view text, size_t width);
 std::string pad_right(std::string_view text, size_t width);
 std::string pad_left(std::string_view text, size_t width);
 
-/// The text in lines of at most `width` columns, one at least: broken after a space, which is left
-/// out, or after one of `+,;/|`, and inside a word only where that is wider than a line.
+/// The text in lines of at most `width` columns; at least one line. Lines break after a space,
+/// which is left out, or after one of `+,;/|`. A word is broken only if it is wider than a line.
 std::vector<std::string> wrapped(std::string_view text, size_t width);
 
 }  // namespace opbench

@@ -37,16 +37,16 @@ struct CorunResult {
 
 /// Runs two kernels at the same time on two CPUs. A round runs each side alone and both together,
 /// in an order drawn from the seed. Threads first call once untimed, meet at a spin barrier, and
-/// then repeat until each has run for `window_s` and made three turns that count. Turns that begin
-/// in the first millisecond do not, in which caches settle, nor does any that did not lie
-/// wholly in the time in which both ran.
+/// then repeat until each has run for `window_s` and made three turns that count. Two kinds of
+/// turns do not count: those that begin in the first millisecond, in which caches settle, and those
+/// of which a part lies outside the time in which both ran.
 ///
-/// A turn is disturbed where its thread was switched out involuntarily; it does not count, nor what
-/// the other side made meanwhile. A round is dropped, and ends at once, where fewer than two turns
-/// of a phase are left (`preempted`), a thread was on another CPU (`migrated`), or one came too
-/// late to the barrier or to an end (`late`). Threads wait for each other for a second at the
-/// barrier, and for 5 s until both have made their turns; only a kernel that hangs holds them
-/// longer, and is the caller's business.
+/// A turn is disturbed where its thread was switched out involuntarily. It does not count, and
+/// neither do the turns that the other side made meanwhile. A round ends at once and is dropped
+/// where fewer than two turns of a phase are left (`preempted`), a thread was on another CPU
+/// (`migrated`), or one came too late to the barrier or to an end (`late`). Threads wait for each
+/// other for one second at the barrier, and for 5 s until both have made their turns. Only a kernel
+/// that hangs holds them longer; the caller must deal with that.
 ///
 /// kRunError with the code of a kernel that failed; kInvalidConfig where a CPU cannot be used or an
 /// option is out of range. Without an undisturbed round `rounds` is empty: the caller must say so.

@@ -19,10 +19,10 @@ struct ArenaOffsets {
   int64_t bytes = 0;             ///< of the arena
 };
 
-/// Places for the blocks in as small an arena as is found: each block at the lowest place where all
-/// its pieces are free, large blocks first; then in other orders, a fixed number of times, each
-/// kept that is not worse. Stops early at an arena of `least_bytes`. Conflicts are symmetric. Equal
-/// pieces give equal places.
+/// Places for the blocks in an arena that is as small as can be found. Large blocks come first,
+/// each at the lowest place where all its pieces are free. Then a fixed number of other orders is
+/// tried, and each result that is not worse is kept. Stops early at an arena of `least_bytes`.
+/// Conflicts are symmetric. Equal pieces give equal places.
 ArenaOffsets arena_offsets(const std::vector<ArenaPiece>& pieces, int64_t least_bytes);
 
 }  // namespace opbench

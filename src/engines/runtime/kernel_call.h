@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-// Kernels take it that the stack which they are called with ends on a cache line: else what does
-// not fit into their registers lies across two lines or pages in some processes and in others not,
-// which costs up to half of their speed (kernels/schedules/codegen/aligned_stack.ll). Nothing else
-// may call them.
+// Kernels rely on a stack that ends on a cache line when they are called
+// (kernels/schedules/codegen/aligned_stack.ll). Without that, what does not fit into registers lies
+// across two lines or pages in some processes and not in others, which costs up to half of the
+// speed. So only this code may call kernels.
 
 namespace opbench {
 

@@ -29,11 +29,10 @@ class LoadedPackage {
   /// `kInvalidInput` for a folder that is no package or whose kernels do not load.
   static Result<std::unique_ptr<LoadedPackage>> load(const std::filesystem::path& folder,
                                                      const LoadOptions& options);
-  /// Takes the program of another package of this model, made for other extents: weights and
-  /// kernels that are in memory stay there, and so do the threads; memory for values grows only
-  /// where it is too small, and is zero as after loading. Steps bound before must not run again.
-  /// `kInvalidInput` as `load`, or when the packages do not share their weights; then nothing has
-  /// changed.
+  /// Switches to the program of another package of this model, made for other extents. Weights,
+  /// kernels in memory and threads stay. Memory for values grows only where it is too small, and is
+  /// zero as after loading. Steps bound before must not run again. `kInvalidInput` as `load`, or
+  /// when the packages do not share their weights; then nothing has changed.
   Result<void> take_extents(const std::filesystem::path& folder);
 
   LoadedPackage(const LoadedPackage&) = delete;

@@ -39,9 +39,9 @@ struct TrialKnob {
 /// Gathers trials by task and target.
 class TrialCollector {
  public:
-  /// A factor for each knob: of a split (`sp`) the parts that the config itself names, `tile_x`
-  /// where that is one and `tile_x.1`, `tile_x.2` where these are several; of other knobs the
-  /// number, or the text as a word. `time_s`: NaN for a failure.
+  /// Adds a factor for each knob. A split (`sp`) gives the parts that the config names: `tile_x`
+  /// for one part, `tile_x.1`, `tile_x.2` for several. Other knobs give their number, or their text
+  /// as a word. `time_s`: NaN for a failure.
   void add(const std::string& task, const std::string& target, const std::string& workload,
            const std::vector<TrialKnob>& knobs, double time_s);
 

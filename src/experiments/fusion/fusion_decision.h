@@ -42,9 +42,9 @@ struct FusionEvidence {
 constexpr int kMostLooks = 4;
 
 /// Two operators count as fused when running them as one saves more than half of the lighter one's
-/// time (nn-Meter, MobiSys 2021, with alpha 0.5), and as not fused when it saves less: when the
-/// interval of saved - lighter / 2 lies above 0, or below. Else, and where the lighter one's time
-/// is not above 0, the times do not tell.
+/// time (nn-Meter, MobiSys 2021, with alpha 0.5), and as not fused when it saves less. So the whole
+/// interval of saved - lighter / 2 must lie above 0, or below. Else, and where the lighter one's
+/// time is not above 0, the times say nothing.
 FusionEvidence judge_fusion(const PairRounds& rounds, uint64_t seed);
 
 }  // namespace opbench

@@ -34,8 +34,8 @@ struct PartSizes {
 };
 PartSizes part_sizes(int64_t channels, int lanes, int most_parts);
 
-/// The sizes (1 for the first time) that take over 5 % longer than a larger one: those are measured
-/// again, and the shorter time counts, as other work on the machine only ever adds time.
+/// The sizes (1 for the first time) that take over 5 % longer than a larger one. They are measured
+/// again and the shorter time counts, because other work on the machine only ever adds time.
 std::vector<int> slow_sizes(const std::vector<double>& times_ms);
 
 /// What a run prepares: the workload's parts of every size for both devices. Errors are those of

@@ -7,9 +7,9 @@ namespace opbench {
 /// A smaller difference does not matter.
 constexpr double kPlaceMargin = 0.02;
 
-/// Of a speed-up by its 95 % interval: `faster` or `slower` where all of it is beyond the floor,
-/// `same` where all of it is within the margin, else `inconclusive`; always that where the times
-/// were disturbed. A floor above the margin makes nothing the same.
+/// The verdict on a speed-up, by its 95 % interval. `faster` or `slower` where the whole interval
+/// is beyond the floor, `same` where the whole interval is within the margin, else `inconclusive`.
+/// Disturbed times are always `inconclusive`. With a floor above the margin nothing is `same`.
 std::string place_verdict(double low, double high, double floor, bool is_disturbed);
 
 }  // namespace opbench

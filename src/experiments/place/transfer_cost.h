@@ -8,10 +8,10 @@
 
 namespace opbench {
 
-/// What it costs that a device reads what another has made, between any two of these: the longest
-/// way of a cache line between the devices' first CPUs, there and back, and bytes at the pace of
-/// the last cache; a table's own declaration where that is slower. Modelled. Errors are those of
-/// ceilings().
+/// The cost of reading on one device what another one made, equal for any two of these devices. The
+/// latency is the longest way of a cache line between the devices' first CPUs, there and back.
+/// Bytes move at the pace of the last cache. Where a table declares slower transfers, its values
+/// are taken. This is a model, not a measurement. Errors are those of ceilings().
 Result<TransferCost> transfer_cost(const std::vector<DeviceChoice>& devices);
 
 }  // namespace opbench

@@ -31,12 +31,12 @@ struct KeptPlan {
   std::vector<std::string> warnings;
 };
 
-/// The plan of a request whose executor follows plans and that names none: the one that was kept
-/// for the same model, extents, kernels, sets, CPUs and threads, else a new one (run_plan,
-/// confirm_choice), which is kept unless the request is cancelled (`kInterrupted`). `sets` is that
-/// of a PlanRequest. Where units run as streams (has_streams), it is the plan of the planner
+/// The plan for a request that names none and whose executor follows plans. A plan that was kept
+/// for the same model, extents, kernels, sets, CPUs and threads is taken. Else a new one is made
+/// (run_plan, confirm_choice) and kept, unless the request is cancelled (`kInterrupted`). `sets` is
+/// that of a PlanRequest. Where units run as streams (has_streams), it is the plan of the planner
 /// `stream` without sets, faster or not. `kInvalidInput` for a request of several thread counts;
-/// else the errors of these.
+/// else the errors of these functions.
 Result<KeptPlan> kept_plan(const ProfileRequest& request, const std::filesystem::path& sets);
 
 }  // namespace opbench

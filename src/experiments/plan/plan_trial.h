@@ -21,11 +21,11 @@ struct PlanTrial {
   std::vector<std::string> warnings;
 };
 
-/// Runs a plan: first on three sets of inputs, side by side and one step after the other, whose
-/// outputs must be equal bit for bit; then in turns with the sequential executor, in processes of
-/// their own (run_compare), so that the choice is judged by times that it was not made from.
-/// `request`: of the model, its budget is for the measurement. `kInterrupted`, and errors of
-/// Session and run_compare.
+/// Runs a plan in two steps. First it runs on three sets of inputs, in parallel and one step after
+/// the other; the outputs must be equal bit for bit. Then it takes turns with the sequential
+/// executor, each in processes of its own (run_compare). The plan is judged by these new times, not
+/// by those that it was made from. `request`: of the model, its budget is for the measurement.
+/// `kInterrupted`, and errors of Session and run_compare.
 Result<PlanTrial> try_plan(const ProfileRequest& request, const PlanFile& plan);
 
 }  // namespace opbench

@@ -5,9 +5,9 @@
 
 namespace opbench {
 
-/// Keeps what the engine's processes hold after they were measured, with a warning where that is
-/// more than before: threads that go on after a reply compute what the next one claims, and memory
-/// that grows holds what was computed before.
+/// Keeps which threads and how much memory the engine's processes hold after they were measured,
+/// and warns where that is more than before. Threads that run on after a reply may compute what the
+/// next reply claims. Memory that grows may hold results that were computed before.
 void note_left_behind(Lane& lane, const LeftBehind& left);
 
 /// Takes the model's time away where no kernel can have it (physical_floor.h).

@@ -6,12 +6,15 @@
 
 namespace opbench {
 
-/// Finds configs of two units that win side by side. Trials give each unit a list of configs (time,
-/// resident bytes, DRAM bytes). Forecasts of all combinations in all arrangements, slowed as curves
-/// and pressures of the configs say, name three, which run in turns with two baselines: one after
-/// the other on both threads with the kernels that are fastest there, and side by side with the
-/// kernels that are fastest on one. The best then runs afresh beside the better baseline, and is
-/// the choice only where that verdict is `faster`; else that baseline is.
+/// Finds configs of two units that win side by side.
+/// - Trials give each unit a list of configs (time, resident bytes, DRAM bytes).
+/// - Every combination is forecast in every arrangement, slowed down as the configs' curves and
+///   pressures say. The three best forecasts become candidates.
+/// - The candidates run in turns with two baselines: one after the other on both threads, with the
+///   kernels that are fastest on two threads; and side by side, with the kernels that are fastest
+///   on one.
+/// - The best candidate then runs again beside the better baseline. It is chosen only if that
+///   verdict is `faster`; else the baseline is.
 ///
 /// `kInvalidInput`: not two workloads, no workload, one that is no single unit, CPUs too few, a log
 /// that holds trials. `kTimeBudget`: it ended before anything was compared. `kPartial`: a unit has

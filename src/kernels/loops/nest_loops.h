@@ -78,9 +78,9 @@ class NestBuilder {
   std::vector<OpenLoop> open_;
 };
 
-/// The multiplier that stands before the loop's variable in the flattened address, as TVM writes
-/// it: of a fused loop whose parts do not lie one behind the other the variable stands in a
-/// division or remainder, without a multiplier, and counts 1. A loop of one iteration has none: 0.
+/// The multiplier of the loop's variable in the flattened address, as TVM writes it. A fused loop
+/// whose parts are not adjacent in memory has its variable in a division or remainder, without a
+/// multiplier: 1. A loop of one iteration has no variable: 0.
 int64_t literal_stride(const std::vector<AxisPart>& parts, const std::vector<AxisStride>& strides);
 
 }  // namespace opbench

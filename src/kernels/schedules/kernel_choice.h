@@ -39,13 +39,16 @@ class KernelChoices {
   /// Of several for one workload in the same layouts and as many threads the last counts.
   explicit KernelChoices(const std::vector<KernelChoice>& choices);
 
-  /// Completes a spec that has no schedule yet by the choice for its workload and layouts, or that
-  /// for its anchor (then the layouts are those of its first operand and its output), or else the
-  /// nearest of those for similar ones (shape_distance) that fits; its origin then says for what it
-  /// was found. Choices for other thread counts than the spec's are left aside, and one for its
-  /// count comes before one for any. Knobs that the choice lacks have their defaults. Nothing when
-  /// there is none, when its schedule does not take the spec or refuses its config, or when the
-  /// kernel's text is in `refused`.
+  /// Completes a spec that has no schedule yet by the first of these that exists:
+  /// - the choice for its workload and layouts;
+  /// - the choice for its anchor, if the layouts of its first operand and its output are the same;
+  /// - the nearest choice for a similar workload (shape_distance) that fits. The choice's origin
+  ///   then says for what it was found.
+  ///
+  /// Choices for another thread count than the spec's are skipped. One for its count comes before
+  /// one for any. Knobs that the choice lacks have their defaults. Nothing when there is no choice,
+  /// when its schedule does not take the spec or refuses its config, or when the kernel's text is
+  /// in `refused`.
   const KernelChoice* complete(KernelSpec& spec, const std::set<std::string>& refused) const;
 
  private:

@@ -97,9 +97,9 @@ std::filesystem::path unfinished_object(const std::filesystem::path& object, int
 /// Every schedule, from the files `<x>_schedule.cpp`.
 const Table<ScheduleDef>& schedule_table();
 
-/// Completes `spec` with the schedule of highest priority that takes it and its default config, but
-/// none whose kernel's text is in `refused`; false when there is none (the unit then runs its
-/// operators' references).
+/// Completes `spec` with its default kernel: the schedule of highest priority that takes it, with
+/// that schedule's default config. Kernels whose text is in `refused` are skipped. False when there
+/// is none; the unit then runs its operators' references.
 bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused = {});
 
 /// The calls that the kernel by `spec.schedule` needs.

@@ -41,10 +41,10 @@ struct LoggedSpace {
   bool is_consistent = false;     ///< the index decodes to these entities and they encode to it
 };
 
-/// The space of the task as the TVM of the record's time had it, told by the names and number of
-/// the config's knobs, and where these say nothing, by which space the index and the entities agree
-/// in. When none does, one that has the entities, or today's: then the entities count, as in TVM.
-/// `kInvalidInput` when the task has no space.
+/// The space that the task had in the TVM that wrote the record. The names and number of the
+/// config's knobs tell which. Where they do not, it is the space in which the config's index and
+/// entities agree. When there is none, it is one that has the entities, or today's; then the
+/// entities count, as in TVM. `kInvalidInput` when the task has no space.
 Result<LoggedSpace> logged_space(const Task& task, const KnobConfig& config);
 
 }  // namespace opbench

@@ -23,9 +23,10 @@ struct BurstWork {
 Result<double> best_rate(const std::vector<int>& cpus, double seconds,
                          const std::function<BurstWork()>& make);
 
-/// How many runs each thread does in a burst, from the seconds of one run on each: as many on all
-/// where these are alike (within 25 %), so that one disturbed guess does no harm; as many as take
-/// equally long where they are not (cores of several kinds). At least 1.
+/// How many runs each thread makes in a burst, from the seconds of one run on each thread; at least
+/// 1. If these seconds are alike (within 25 %), all threads make the same number, so that one
+/// disturbed estimate does no harm. If not (cores of several kinds), each makes as many as take
+/// equally long.
 std::vector<int64_t> runs_of_burst(const std::vector<double>& seconds_of_run);
 
 }  // namespace opbench

@@ -49,10 +49,11 @@ std::optional<double> remeasure_peak(const std::vector<int>& cpus);
 std::string to_text(const Ceilings& ceilings);
 Result<Ceilings> parse_ceilings(const std::string& text);
 
-/// The bytes that one of `threads` threads on `cpu` reads to measure level 1 to 3, or 4 for DRAM;
-/// 0 when the machine has no such level. For L1 and L2 half of the cache, for L3 an eighth (virtual
-/// machines share it with strangers), for DRAM four times the last cache within 64 to 512 MiB; of
-/// each the part of one of those that share the cache, but clearly more than the level before it.
+/// The bytes that one of `threads` threads on `cpu` reads to measure level 1 to 3, or 4 for DRAM; 0
+/// when the machine has no such level. They are half of L1 or L2, an eighth of L3 (which virtual
+/// machines share with others), and for DRAM four times the last cache, within 64 to 512 MiB.
+/// Threads that share a cache divide these bytes, but each keeps clearly more than the level before
+/// holds.
 int64_t bytes_to_read(const Topology& topology, int level, int cpu, int threads);
 
 }  // namespace opbench

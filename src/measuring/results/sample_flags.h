@@ -21,13 +21,14 @@ struct FlagContext {
   int last_cpu = -1;  ///< where the process's previous repeat ended; -1 unknown
 };
 
-/// The cause for which a sample does not count, or empty. Its time is never looked at by itself, so
-/// that what is dropped cannot favour short times:
-/// - `preempted`: involuntary switches, unless `waited_s` is known and at most 0.5 % of the repeat;
-///   or with one thread more than 0.5 % of the wall time without the CPU;
-/// - `migrated`: with one thread, on another CPU than the repeat before;
-/// - `faulted`: page faults above the usual number that cost more than 0.5 % of the repeat, at
-///   0.7 µs each.
+/// Why a sample does not count; empty: it counts. Only causes are looked at, never the sample's
+/// time, so that dropping samples cannot favour short times.
+/// - `preempted`: the thread was switched out involuntarily, unless `waited_s` says that it waited
+///   for at most 0.5 % of the repeat. With one thread also: more than 0.5 % of the wall time went
+///   by without the CPU.
+/// - `migrated`: with one thread, the repeat ran on another CPU than the one before.
+/// - `faulted`: page faults above the usual number cost more than 0.5 % of the repeat, at 0.7 µs
+///   each.
 std::string flag_of(const Sample& sample, const FlagContext& context);
 
 /// Median of the minor faults of these repeats.

@@ -51,10 +51,11 @@ double student_critical(double tail, double degrees);
 /// no such pair: the median ± t(n-1) 1.2533 s / sqrt(n) then; one value: itself.
 Interval order_statistic_interval(std::span<const double> values);
 
-/// 95 % interval for the median of a series whose neighbours depend on each other: percentiles of
-/// the medians of `resamples` series made of random blocks (Künsch 1989), the series closed to a
-/// circle (Politis and Romano 1992), widened for few blocks by Student's t and sqrt(b / (b - 1)).
-/// The block length grows with r1 as Carlstein (1986) derives for a first-order autoregression.
+/// 95 % interval for the median of a series in which each value depends on its neighbours. The
+/// interval is made of percentiles of the medians of `resamples` series of random blocks (Künsch
+/// 1989), with the series closed to a circle (Politis and Romano 1992). For few blocks it is
+/// widened by Student's t and by sqrt(b / (b - 1)). The block length grows with r1 as Carlstein
+/// (1986) derives for a first-order autoregression.
 Interval block_bootstrap_interval(std::span<const double> values, uint64_t seed,
                                   int resamples = 500);
 
@@ -72,14 +73,14 @@ struct Estimate {
 /// The median over the medians of P groups (processes), with a 95 % interval that holds the
 /// variation inside groups and between them.
 ///
-/// The variance is k/P max(s², w): w is the mean variance of a group's median (from
-/// `median_interval`), s² the variance of the group medians, which estimates w plus the variance
-/// between groups, and k the price of a median of P values over their mean. s² is what resampling
-/// the groups with replacement (cluster bootstrap) converges to after its correction P/(P-1); it is
-/// taken in closed form since the percentiles of 3 resampled groups reach no further than their
-/// extremes and cover 75 % only. The factor is Student's t with (P-1)/f² degrees of freedom
-/// (Satterthwaite 1946), f the share of s² that lies between groups. Empty groups do not count. One
-/// group has its `median_interval`, and n - 1 degrees of freedom.
+/// The variance is k/P max(s², w). Here w is the mean variance of a group's median (from
+/// `median_interval`). s² is the variance of the group medians; it estimates w plus the variance
+/// between groups. k is the price of taking the median of P values instead of their mean.
+/// Resampling the groups with replacement (cluster bootstrap), corrected by P/(P-1), converges to
+/// s². It is computed in closed form because the percentiles of 3 resampled groups reach no further
+/// than their extremes, which covers 75 % only. The factor is Student's t with (P-1)/f² degrees of
+/// freedom (Satterthwaite 1946), f the share of s² that lies between groups. Empty groups do not
+/// count. One group has its `median_interval`, and n - 1 degrees of freedom.
 Estimate estimate_over_groups(const std::vector<std::vector<double>>& groups, uint64_t seed);
 
 /// The median of all values of groups that differ in their centre only, for instance ratios

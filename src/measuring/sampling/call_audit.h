@@ -24,9 +24,9 @@ struct CallAudit {
   std::optional<Failure> failure = {};  ///< kWrongResult: it cheats
 };
 
-/// Has the engine time all of what is prepared on the prepared inputs and once on `inputs` (tensor
-/// files), which it has not seen, then compares what the timed call wrote with what `run` gives
-/// (audit.h). Files go to `folder`.
+/// Audits prepared calls. The engine times all of them on the prepared inputs, and once on `inputs`
+/// (tensor files), which it has not seen. What that timed call wrote is then compared with what
+/// `run` gives (audit.h). Files go to `folder`.
 CallAudit audit_calls(const PreparationCall& call, const Json& inputs,
                       const std::filesystem::path& folder);
 

@@ -31,9 +31,10 @@ Tolerance tolerance_of(const Graph& graph, const std::string& name, DataType typ
                        const std::function<bool(const std::string&)>& is_known,
                        const Tolerances& tolerances = {});
 
-/// By how many steps the 8-bit value `name` may differ from the exact one: rounding can take one
-/// step to the other side, and so it can in every quantizing node before the last, where a step is
-/// worth as many as the scales of the two say; two where one of them is no constant.
+/// By how many steps the 8-bit value `name` may differ from the exact one. Rounding in the last
+/// node can move it by one step. So can rounding in each quantizing node before: there, one step is
+/// worth as many steps of the result as the ratio of the two scales says, or two where a scale is
+/// no constant.
 int64_t steps_from_exact(const Graph& graph, const std::string& name,
                          const std::function<bool(const std::string&)>& is_known);
 

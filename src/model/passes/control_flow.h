@@ -31,9 +31,9 @@ class ControlFlow {
   ControlFlow(Graph& graph, int64_t opset, const KnownValues& known, bool unrolls)
       : graph_(graph), opset_(opset), known_(known), unrolls_(unrolls) {}
 
-  /// The nodes that `node` stands for, to be looked at next: those of a branch; those of one
-  /// iteration of a loop, and the loop for the iterations that remain; those of a whole Scan.
-  /// Nothing: the node stays.
+  /// The nodes that replace `node`; they are looked at next. For a branch, its nodes. For a loop,
+  /// the nodes of one iteration and a loop for the remaining ones. For a Scan, the nodes of all
+  /// iterations. Nothing: the node stays.
   std::optional<std::vector<Node>> expand(const Node& node);
 
   /// The nodes that stayed.

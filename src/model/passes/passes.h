@@ -22,9 +22,9 @@ void drop_unread_results(Model& model);
 /// node whose operands do not fit.
 Result<void> infer_types(Model& model);
 
-/// The same as far as operators are known: returns the indices of the other nodes, of those that
-/// read values without a type, and of those that need a value which only a run tells. Their results
-/// have the types that the model states, if any.
+/// The same as far as operators are known. Returns the indices of all other nodes: those of unknown
+/// operators, those that read values without a type, and those that need a value which only a run
+/// gives. Their results have the types that the model states, if any.
 Result<std::vector<size_t>> infer_known_types(Model& model);
 
 /// New values for every float weight: initialisers *and* the results of ConstantOfShape, which

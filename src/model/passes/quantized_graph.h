@@ -65,8 +65,9 @@ class QuantizedGraph {
   std::optional<ScaledWeights> weights(const std::string& value, int64_t axis);
   std::optional<QuantizedEnd> end(const std::string& value);
 
-  /// The int32 bias of a product with these scales for a float one: its bytes where their scale is
-  /// the product's, else the nearest integers, where these move no result by 1/32 of a step.
+  /// The int32 bias for a float one, of a product with these scales. If the bias has the product's
+  /// scale, its own integers are taken. Else the nearest integers are, but only if they move no
+  /// result by 1/32 of a step.
   std::optional<std::string> integer_bias(const std::string& value, const std::string& x_scale,
                                           const std::string& w_scale, const std::string& y_scale);
 

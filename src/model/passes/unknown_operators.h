@@ -38,8 +38,8 @@ struct OpaqueNode {
   std::vector<TensorType> outputs;
 };
 
-/// Takes the nodes whose operators are unknown, and those whose operands have no known types, out
-/// of the graph: what they read becomes graph outputs, what they make graph inputs. The rest can be
+/// Takes nodes out of the graph whose operators are unknown or whose operands have no known types.
+/// What they read becomes outputs of the graph, what they make becomes inputs. The rest can be
 /// lowered. Errors as infer_types' for the rest.
 Result<std::vector<OpaqueNode>> set_aside_opaque(Model& model);
 

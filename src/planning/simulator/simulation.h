@@ -28,11 +28,11 @@ struct SimulationOptions {
   std::function<double(int unit, const std::vector<int>& others)> slowdown = {};
 };
 
-/// Runs the plan on its workers: a step starts when its whole team has come to it, its waits have
-/// ended, and what other workers made has been handed over; it takes longer by what is transferred
-/// (transfer_ms), and is shorter by what reused weights save (reuse_ms). Work goes on at the rate
-/// that the slow-down leaves, from event to event. `kInvalidInput` when the steps wait for each
-/// other, and for steps without times (step_ms); check_plan says more of a plan from outside.
+/// Simulates the plan on its workers. A step starts when its whole team is there, its waits have
+/// ended, and what other workers made has been handed over. Transfers make it longer (transfer_ms),
+/// reused weights make it shorter (reuse_ms). Between events, work goes on at the rate that the
+/// slow-down leaves. `kInvalidInput` when steps wait for each other, and for steps without times
+/// (step_ms). For a plan from outside, check_plan gives better messages.
 Result<Timeline> simulate(const UnitGraph& graph, const ExecutionPlan& plan,
                           const SimulationOptions& options = {});
 

@@ -10,9 +10,9 @@
 
 namespace opbench {
 
-/// Predicts the time of a unit in one configuration from its time in another one: the measured time
-/// times wave scaling times a ratio that trees have learnt from other units (the trick of Habitat's
-/// networks: what is learnt is how a ratio is off, never a time).
+/// Predicts the time of a unit in one configuration from its time in another one. The prediction is
+/// the measured time, times wave scaling, times a ratio that trees have learnt from other units. As
+/// with Habitat's networks, only the error of the scaling is learnt, never a time.
 class RatioModel {
  public:
   /// Without learning: wave scaling alone, with an interval of a factor of two.

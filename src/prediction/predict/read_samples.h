@@ -29,8 +29,8 @@ constexpr const char* kBatchLabel = "batch";    ///< number of a batch that trai
 constexpr const char* kBatchKindLabel = "batch_kind";
 constexpr const char* kUnitsBatch = "units";
 
-/// More than a third of its samples were preempted, as far as these were dropped: other work had
-/// the CPUs, which two such visits do not tell, as they agree.
+/// True if more than a third of its samples were dropped as preempted: other work had the CPUs.
+/// Comparing two such visits would not show that, as both are slowed alike.
 bool is_disturbed(const BenchmarkRecord& record);
 
 /// Puts records of units and models together to samples. A record of another engine, machine or

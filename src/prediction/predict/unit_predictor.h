@@ -80,9 +80,10 @@ struct PredictedUnit {
 PredictedUnit predict_unit(const UnitPredictor& predictor, const UnitFeatures& features,
                            const ModelContext& context, double level);
 
-/// The time of a whole model from the sum of its units' times in it. The interval is that of sums
-/// over left-out models, whose errors correlate as those of units do; with too few of these the
-/// widest of the units' intervals, as if all errors were one.
+/// The time of a whole model from the sum of its units' times in it. The interval comes from the
+/// errors of such sums for models that were left out of training, because errors of one model's
+/// units correlate. With too few such models it is the widest interval of a unit, as if all units
+/// had the same error.
 PredictedTime predict_model(const UnitPredictor& predictor, double sum_s, int64_t units,
                             double level);
 

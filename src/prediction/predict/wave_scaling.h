@@ -4,9 +4,8 @@
 
 namespace opbench {
 
-/// Tasks of the outer parallel loop of a unit's kernel, at least 1: what its schedule gives threads
-/// to share, estimated from the blocks and rows of the output. 1 where the work is too small for a
-/// loop to be parallel.
+/// How many tasks the schedule of a unit's kernel gives threads to share, estimated from the blocks
+/// and rows of the output; at least 1. 1 where there is too little work for a parallel loop.
 double parallel_tasks(const UnitFeatures& features);
 
 /// How a unit's time scales from one configuration to another by what is known of both, without

@@ -34,18 +34,22 @@ struct GroupMethod {
   std::function<double(const std::vector<GroupPart>&)> predict;
 };
 
-/// What is known without learning from pairs: `max` (nobody slows anybody down), `sum` (one after
-/// the other), `curve` (a part's own sensitivity at the pressure of the others; 1 where it is not
-/// known), and `bandwidth share`: parts slow down by how much their demands on memory together
-/// exceed `bytes_per_ms`, what all workers can move together; left out where that is 0.
+/// Methods that need no measured pairs.
+/// - `max`: no part slows another one down.
+/// - `sum`: the parts run one after the other.
+/// - `curve`: each part slows down as its own sensitivity curve says at the pressure of the others;
+///   not at all where the curve is not known.
+/// - `bandwidth share`: parts slow down by the factor by which their demands on memory together
+///   exceed `bytes_per_ms`, which is what all workers together can move. Left out where that is 0.
 std::vector<GroupMethod> plain_group_methods(double bytes_per_ms);
 
 /// The slow-down that a part's sensitivity says at the pressure of the others together.
 double curve_slow_down(const GroupPart& own, std::span<const GroupPart> others);
 
-/// Numbers that a slow-down is learnt from, the same for any number of others: time, bandwidth
-/// demand, demand on memory, FLOP rate, intensity, working set and pressure of the part, demands,
-/// FLOP rate, working set and pressure of the others together, and what the part's curve says.
+/// Features from which a slow-down is learnt; as many for any number of others. Of the part: time,
+/// bandwidth demand, demand on memory, FLOP rate, intensity, working set, pressure. Of the others
+/// together: both demands, FLOP rate, working set, pressure. Then the slow-down by the part's
+/// curve.
 std::vector<float> slow_down_features(const GroupPart& own, std::span<const GroupPart> others);
 
 /// Linear regression of log slow-downs on the features (ridge, so that constant features do no

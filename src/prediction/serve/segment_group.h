@@ -20,8 +20,8 @@ struct GroupPart {
   bool operator==(const GroupPart&) const = default;
 };
 
-/// Of `bytes` that a part of this working set moves again and again, those that come from memory:
-/// none below half of the last cache, all from its size on, as others use it too.
+/// How many of the `bytes` that a part moves again and again come from memory, by its working set:
+/// none below half of the last cache, all from its whole size on, as others use the cache too.
 double bytes_from_memory(double bytes, double resident_bytes, double cache_bytes);
 
 /// By what factor, at least 1, a part takes longer beside those that run.

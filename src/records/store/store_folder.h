@@ -12,8 +12,9 @@
 #include "records/store/parts/known_ids.h"
 
 /// The folder of a store: `kind=…/date=…/part-*.parquet`. The directory is the truth. A part is
-/// written in `_tmp`, synced and renamed, which commits it; a part whose name begins with `part-c`
-/// was made from others, which its metadata names, and which count no more from that rename on.
+/// written in `_tmp`, synced, and renamed into place, which commits it. A part whose name begins
+/// with `part-c` was merged from other parts. Its metadata names them, and they stop counting with
+/// its rename.
 namespace opbench {
 
 enum class RecordKind {

@@ -45,9 +45,8 @@ KnobConfig with_new_knobs(const TunableTask& task, KnobConfig config);
 /// what is told without building it.
 Result<KernelSpec> candidate_of(const TunableTask& task, const KnobConfig& config);
 
-/// The kernel that the workload of a config has by default: in the config's layouts, or, where
-/// these are none that models have here, in those that the workload alone gets. Nothing: it has
-/// none.
+/// The default kernel of the workload that `chosen` computes, in the same layouts. If models here
+/// never have these layouts, in those that the workload gets by itself. Nothing: it has none.
 std::optional<KernelSpec> default_kernel(const TunableTask& task, const KernelSpec& chosen);
 
 /// What the task's schedule expects of its configs (ScheduleDef::estimate), for TunerInput; empty

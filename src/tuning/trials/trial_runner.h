@@ -52,12 +52,16 @@ class TrialRunner {
   /// kernels may be built on the same CPU meanwhile.
   Outcome<double> prepare(const std::filesystem::path& package, uint64_t index);
 
-  /// Seconds a call of what is ready, one a repeat: `first_s`, as prepare said, if that alone tells
-  /// that it is far from the best so far (0: none); else one call, if that took half as long again;
-  /// else a look of three repeats, ten in all if it is within `contender` of the best, and more, up
-  /// to thirty, where few of them were undisturbed. Repeats that were disturbed are left out, then
-  /// the fastest and the slowest, as AutoTVM does. What is measured at full precision makes a timed
-  /// call on inputs that it has not seen: kWrongResult as audit_calls says.
+  /// Seconds a call of the prepared trial, one for each repeat. How much is measured depends on how
+  /// near the time is to the best so far (`best_s`; 0: none):
+  /// - only `first_s` (from prepare), if that is already far from the best;
+  /// - one call more, if that took half as long again as the best;
+  /// - else three repeats, or ten if these are within `contender` of the best, or up to thirty
+  ///   where few of them were undisturbed.
+  ///
+  /// Disturbed repeats are left out, then the fastest and the slowest, as in AutoTVM. What is
+  /// measured at full precision also makes a timed call on inputs that it has not seen:
+  /// kWrongResult as audit_calls says.
   Outcome<std::vector<double>> measure(double first_s, double best_s);
 
   /// The same with as many repeats of at least so long as say it precisely: for the winner.

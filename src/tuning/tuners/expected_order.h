@@ -18,8 +18,9 @@ class ExpectedOrder {
   /// `input.estimate` is not empty. Configs that it takes for impossible are left out.
   ExpectedOrder(const TunerInput& input, Random& random);
 
-  /// The first that is not in `visited` and of which at least half a percent more is expected than
-  /// of the one before: what is expected of equal configs may be wrong of all of them.
+  /// The first config that is not in `visited` and whose expected time is at least half a percent
+  /// longer than that of the config before. Configs of equal expectation are skipped: if the
+  /// estimate is wrong for one, it may be wrong for all of them.
   std::optional<uint64_t> draw_apart(const std::unordered_set<uint64_t>& visited);
 
   /// The first `count` that are not in `visited`.

@@ -22,18 +22,19 @@ struct ModelSearchOptions {
   TreeObjective objective = TreeObjective::kSquaredError;
 };
 
-/// AutoTVM's model-based search (docs/reference/tuners.md, "Model-based search"): random configs
-/// until 64 are known; then boosted trees are fitted to all that is known, and again with every 64
-/// more, simulated annealing plans the 64 configs that they think best, and these are given, the
-/// best first. The last three of a plan, and what is asked for beyond it, are random ones.
+/// AutoTVM's model-based search (docs/reference/tuners.md, "Model-based search"). Configs are
+/// random until 64 are known. Then boosted trees are fitted to all known configs, and again after
+/// every 64 more. Each time simulated annealing plans the 64 configs that the trees think best, and
+/// these are given, the best first. The last three of a plan, and configs beyond the plan, are
+/// random.
 ///
-/// What other tasks of the template taught goes before: trees fitted to 500 of their configs or
-/// more plan the first configs, and those fitted later start from what these predict, times 2^(-n /
-/// 64) with n samples, as long as that is at least 0.05.
+/// If other tasks of the template taught something, that comes first. Trees fitted to 500 or more
+/// of their configs plan the first configs. Trees fitted later start from the predictions of those,
+/// times 2^(-n / 64) with n samples, as long as that factor is at least 0.05.
 ///
-/// Other than in AutoTVM those predictions stand in the order of the rows; planned configs of a
-/// negative score stay in the plan, a log of many trials is learnt at once and not 64 trials at a
-/// time, and equal seeds give equal configs.
+/// Differences from AutoTVM: predictions of other tasks' trees stand in the order of the rows;
+/// planned configs of a negative score stay in the plan; a log of many trials is learnt at once,
+/// not 64 trials at a time; equal seeds give equal configs.
 class ModelSearch : public Tuner {
  public:
   ModelSearch(const TunerInput& input, const ModelSearchOptions& options);

@@ -16,9 +16,9 @@ namespace opbench {
 class KernelBuilder;
 
 /// A Gemm or MatMul as TVM's templates of dense and batch_matmul have it: C[b,m,n] = sum over k of
-/// A[b,m,k] B[b,n,k]. Our right operand is B[b,k,n] (or as `transB` says): a weight is transposed
-/// ahead of the run, by `pack`, which TVM does not time either; a computed one by a pass of the
-/// kernel's own, where TVM has a layout transformation before it.
+/// A[b,m,k] B[b,n,k]. Our right operand is B[b,k,n] (or as `transB` says). A weight is transposed
+/// by `pack` before the run, which TVM does not time either. A computed operand is transposed by an
+/// extra pass of the kernel, where TVM has a layout transformation before it.
 struct TemplateProduct {
   int64_t b = 1;
   int64_t m = 1;

@@ -34,9 +34,9 @@ inline constexpr int64_t kMostStrassenPixelTasks = 64;
 /// Values of all left factors.
 int64_t left_factor_values(const ConvolutionShape& s);
 
-/// True where additions cost less than the eighth of the products that they save: those of products
-/// serve all channels of the input, those of inputs all channels of the result. Their shares were
-/// fitted to times on AVX-512 and AVX2.
+/// True where the additions cost less than the eighth of the products that they save. Sums of
+/// products are made once for all channels of the input, sums of inputs once for all channels of
+/// the result. The cost of both was fitted to times on AVX-512 and AVX2.
 bool strassen_pays(const ConvolutionShape& s);
 
 /// The default knobs, but for `ahead`. A small image that few threads compute is cut into one part

@@ -10,9 +10,10 @@
 
 namespace opbench {
 
-/// Time of a tile's multiply-add relative to the best there is, on a core that starts as many a
-/// cycle as it starts loads: the latency of few sums, loads (one a pixel, one a vector) where they
-/// are more than multiply-adds, and vectors asked of the second cache faster than it delivers.
+/// Time of one multiply-add in this tile, relative to the best possible. The core is taken to start
+/// as many multiply-adds a cycle as loads. Three things make a tile slower: few sums, which wait
+/// for the latency of a multiply-add; more loads (one a pixel, one a vector) than multiply-adds;
+/// and reading vectors faster than the second cache delivers them.
 double tile_cost(const RegisterTile& tile);
 
 /// Sums that a tile may hold; more would be kept in memory.

@@ -17,9 +17,9 @@ const TensorType& anchor_result(const KernelSpec& spec);
 /// The layout of the anchor's operand; plain when it is a constant.
 Layout anchor_layout(const KernelSpec& spec, size_t operand);
 
-/// True if the unit is one node of the full type `type` (node_type.h) on float32 operands with one
-/// result, no extent 0, followed only by steps that an epilogue can compute and that do not read
-/// the anchor's operand 0, which the schedule may see under other extents.
+/// True if the unit is one node of the full type `type` (node_type.h) and steps that an epilogue
+/// can compute. Its operands are float32, it has one result, and no extent is 0. The steps must not
+/// read the anchor's operand 0, because the schedule may see that one under other extents.
 bool takes_anchor(const KernelSpec& spec, const std::string& type);
 
 /// The same for an anchor that moves elements or compares them: also on 8-bit integers and int32.

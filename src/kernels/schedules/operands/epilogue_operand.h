@@ -37,9 +37,10 @@ Halide::Expr constant_value(const KernelSpec& spec, const Tensor& constant,
 /// True if the step is one of `elementwise_expr`: on float32, or a scaling from or to it.
 bool is_float_step(const KernelSpec& spec, const Node& node);
 
-/// True if `KernelBuilder::epilogue` can compute the steps from `first_step` on: known operators on
-/// float32, scalings between it and 8-bit integers (from int32, too), beside plain layouts those of
-/// typed_expr.h on other types, every result as large as the output, operands that broadcast to it.
+/// True if `KernelBuilder::epilogue` can compute the steps from `first_step` on. It can compute
+/// known operators on float32; scalings between float32 (or int32) and 8-bit integers; and, with
+/// plain layouts, the operators of typed_expr.h on other types. Every result must be as large as
+/// the output, and operands must broadcast to it.
 bool can_epilogue(const KernelSpec& spec, size_t first_step = 1);
 
 /// Graph input `index`, a weight that steps after the anchor read, as `epilogue` expects it: as it

@@ -22,8 +22,8 @@ bool are_free_axes_read(const KernelSpec& spec);
 /// one free extent. Nothing where the workloads differ in anything else.
 std::optional<FreeAxes> differing_axes(const Workload& least, const Workload& other);
 
-/// True if `workload` is that of `spec` but for the free extents, which are as large or larger, and
-/// equal where the spec says so: its kernel computes the workload.
+/// True if the kernel of `spec` computes `workload`. The two must be equal but for the free
+/// extents: these must be as large or larger, and equal where the spec says so.
 bool fits_free_axes(const KernelSpec& spec, const Workload& workload);
 
 /// The field `free` of a kernel spec's JSON; empty when there is none. `kInvalidInput` unless it

@@ -40,10 +40,11 @@ struct ByteProduct {
   int group() const { return is_dot ? 4 : 2; }
 };
 
-/// The anchor's product. Nothing unless the anchor is a node `type`, or `requantised` of that name
-/// whose result is quantised again; x is computed and w known, with a zero point that is one number
-/// known before the run, or absent; there is one scale, or one for each of the channels; int32
-/// holds the sum of `terms` products; and an epilogue can compute the steps after it.
+/// The anchor's product; nothing unless all of this holds. The anchor is a node `type`, or a node
+/// `requantised`, which is the same product with a result that is quantised again. x is computed
+/// and w is known before the run. The zero point of w is absent, or one number that is known before
+/// the run. There is one scale, or one for each of the channels. An int32 holds the sum of `terms`
+/// products. An epilogue can compute the steps after it.
 std::optional<ByteProduct> byte_product(const KernelSpec& spec, const std::string& type,
                                         const std::string& requantised, int64_t channels,
                                         int64_t terms);

@@ -4,9 +4,9 @@
 
 namespace opbench {
 
-/// How many extents of 1 the second operand needs behind its own, so that numpy's rule lays it
-/// where opset 6 and below do: from the attribute `axis` on (Add and the like), along the channels
-/// (the slope of PRelu). 0 where numpy's rule does so by itself, and from opset 7 on.
+/// How many extents of 1 the second operand needs at its end, so that numpy's rule lays it where
+/// opset 6 and below do. Those lay it from the attribute `axis` on (Add and the like) or along the
+/// channels (the slope of PRelu). 0 where numpy's rule already does that, and from opset 7 on.
 /// `kInvalidInput` naming the opset where the operand does not fit there.
 Result<int64_t> extents_to_append(const OperatorCall& call);
 

@@ -7,8 +7,8 @@
 
 namespace opbench {
 
-/// The memory of every engine and thread count: what was planned for values beside the most that
-/// must be kept at once, the weights, and the peak of the engine process, beside that of the engine
+/// The memory of every engine and thread count: what was planned for values, beside the most that
+/// must be kept at once; the weights; and the peak of the engine process, beside that of the engine
 /// `rival` if it was measured too. `width` 0: no limit.
 std::string memory_text(const ProfileResult& result, int width, const TextStyle& style,
                         const std::string& rival);

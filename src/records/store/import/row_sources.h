@@ -8,10 +8,10 @@
 
 namespace opbench {
 
-/// Keeps from which files and lines trials came that the store held already, so that none of their
-/// sources is lost: of `rows` (SQL with the columns id, file, line) those whose id the store has,
-/// but not from that file. Writes nothing if there are none. `temporary` is a folder of the
-/// caller's.
+/// Adds to trials that the store already holds the files and lines from which they came once more,
+/// so that no source is lost. `rows` is SQL with the columns id, file, line; kept are those whose
+/// id the store has, but not from that file. Writes nothing if there are none. `temporary` is a
+/// folder of the caller's.
 Result<void> add_sources(StoreFolder& store, Database& database, const std::string& rows,
                          const std::filesystem::path& temporary);
 
