@@ -129,7 +129,7 @@ class Conformance {
          hello.value("engine", "") != "" && hello.value("version", "") != "", hello.dump());
     rule("hello says protocol 1", hello.value("protocol", 0) == 1, hello.dump());
     const double floor = hello.value("call_floor_ms", -1.0);
-    rule("hello gives a call floor", floor >= 0 && floor < 10, hello.dump());
+    rule("hello gives a call overhead", floor >= 0 && floor < 10, hello.dump());
   }
 
   Json tensor(const std::string& file, float scale) {

@@ -14,7 +14,7 @@
 namespace opbench {
 namespace {
 
-constexpr double kFloors = 20;  // call floors that a time must have for a verdict
+constexpr double kFloors = 20;  // call overheads that a time must have for a verdict
 
 CompareUnit described(const CompareRow& row, const Side& base) {
   CompareUnit unit;

@@ -34,7 +34,7 @@ Estimate log_ratio_in(const CompareRow& row, size_t side, const std::vector<Side
                       const PairedTimes& times);
 
 /// The verdicts on one side against the base, units by the base's total time. A unit with a time
-/// below 20 call floors of its engine has no verdict (docs/reference/engine-protocol.md).
+/// below 20 call overheads of its engine has no verdict (docs/reference/engine-protocol.md).
 Comparison compare_with_base(size_t side, const JudgeInputs& inputs);
 
 /// The same of two new sides, from the same rounds.

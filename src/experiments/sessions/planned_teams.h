@@ -21,8 +21,8 @@ Error no_plan(const std::string& executor);
 /// merges units, which no kernel here computes.
 Result<std::optional<PlanFile>> requested_plan(const ProfileRequest& request, const Model& model);
 
-/// Kernels that the plan takes in place of those by rule. `kInvalidInput` naming the plan as `what`
-/// for a choice that cannot be read.
+/// Kernels that the plan takes in place of the default ones. `kInvalidInput` naming the plan as
+/// `what` for a choice that cannot be read.
 Result<std::vector<KernelChoice>> planned_kernels(const PlanFile& plan, const std::string& what);
 
 /// The programs of the plan's workers as packages have them: unit i is step i. Empty for a

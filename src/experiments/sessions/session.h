@@ -54,7 +54,7 @@ class Session {
   /// Starts a runner for all lanes and checks each lane against the reference.
   void check_lanes();
 
-  /// Version, call floor and library versions of every lane's engine, as it says itself.
+  /// Version, call overhead and library versions of every lane's engine, as it says itself.
   void describe_engines();
 
   const ProfileRequest& request() const { return request_; }

@@ -25,7 +25,7 @@ struct Standing {
 /// One a unit, in the order in which the pairs name them. A side is ahead of another when their
 /// verdict says so. Without a verdict it is ahead when the interval of their ratio lies beyond the
 /// margin, or when it is ahead of one that is; as such times are too short for a verdict, the
-/// slower one must be behind even without its engine's call floor. Two sides are the same when a
+/// slower one must be behind even without its engine's call overhead. Two sides are the same when a
 /// verdict says so. Sides without a time do not take part.
 std::vector<Standing> unit_standings(const CompareResult& result);
 

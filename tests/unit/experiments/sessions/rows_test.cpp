@@ -68,7 +68,7 @@ TEST(RateUnit, TakesTheCeilingsOfItsThreads) {
 }
 
 TEST(RateUnit, CallsShortTimesOverhead) {
-  EXPECT_EQ(rated(alone(0.9, 50e6, 1e3), 0.05).bound, "overhead") << "below 20 call floors";
+  EXPECT_EQ(rated(alone(0.9, 50e6, 1e3), 0.05).bound, "overhead") << "below 20 call overheads";
   EXPECT_EQ(rated(alone(1.1, 50e6, 1e3), 0.05).bound, "compute");
   EXPECT_EQ(rated(unit(0.9, 50e6, 1e3), 0.05).bound, "compute") << "no call is in it";
   EXPECT_EQ(rated(unit(0.04, 1e5, 1e3)).bound, "overhead") << "1 us would do";
