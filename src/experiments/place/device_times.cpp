@@ -171,4 +171,27 @@ Result<DeviceUnits> units_on_device(const ProfileRequest& request, const DeviceC
   return units_of(*prepared, {});
 }
 
+Result<std::vector<double>> times_of_table(const DeviceChoice& device,
+                                           const std::vector<PlaceUnit>& units) {
+  const DeviceTable& table = device.table;
+  std::vector<double> times;
+  for (const PlaceUnit& unit : units) {
+    auto found = table.times_ms.find(unit.workload);
+    if (found == table.times_ms.end()) found = table.times_ms.find(unit.name);
+    if (found != table.times_ms.end()) {
+      times.push_back(found->second);
+    } else if (table.factor_of_others && !unit.times_ms.empty()) {
+      times.push_back(*table.factor_of_others * unit.times_ms.front());
+    } else {
+      return invalid_input(fmt::format("device \"{}\" has no time of a unit", device.name))
+          .with("unit", unit.name)
+          .with("workload", unit.workload)
+          .with("to give it", table.factor_of_others
+                                  ? "name another device first, whose times the factor is of"
+                                  : "a time in \"times_ms\", or \"factor_of_others\"");
+    }
+  }
+  return times;
+}
+
 }  // namespace opbench

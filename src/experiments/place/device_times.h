@@ -72,4 +72,9 @@ std::vector<PlaceUnit> contracted(const std::vector<PlaceUnit>& units,
 std::vector<size_t> owners_of(const std::vector<PlaceUnit>& units,
                               const std::vector<std::vector<std::string>>& nodes);
 
+/// The time of each unit by a table: its own, else by the factor of the others on the first device,
+/// if `units` have times there. `kInvalidInput` naming a unit that has none.
+Result<std::vector<double>> times_of_table(const DeviceChoice& device,
+                                           const std::vector<PlaceUnit>& units);
+
 }  // namespace opbench

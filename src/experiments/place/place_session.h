@@ -43,9 +43,4 @@ std::vector<ProfileRequest> prepared_requests(const PlaceRequest& request);
 /// other units, and a meter when all devices are tables.
 Result<PlaceResult> run_place(const PlaceRequest& request);
 
-/// The time of each unit by a table: its own, else by the factor of the others on the first device,
-/// if `units` have times there. `kInvalidInput` naming a unit that has none.
-Result<std::vector<double>> times_of_table(const DeviceChoice& device,
-                                           const std::vector<PlaceUnit>& units);
-
 }  // namespace opbench

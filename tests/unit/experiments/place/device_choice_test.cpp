@@ -5,7 +5,6 @@
 
 #include "base/files/file.h"
 #include "experiments/place/device_times.h"
-#include "experiments/place/place_session.h"
 #include "machine/target/parse_target.h"
 
 namespace opbench {
