@@ -111,7 +111,7 @@ class Lengths {
     series_.emplace(folder_->path() / "packages");
     ProfileRequest request = executors_request_for(options_.model, kVm, 1);
     request.model.extents.dimensions = {{options_.dimension, options_.lengths.front()}};
-    OPBENCH_TRY(model_, load_model(request));
+    OPBENCH_TRY(model_, load_model(request.model, request.measure, request.hooks));
     engine_.folder = folder_->path();
     engine_.executor = kVm;
     OPBENCH_TRY(engine_.target, parse_target(request.settings.target));

@@ -147,7 +147,7 @@ Result<std::vector<KernelShape>> model_shapes(const std::vector<std::string>& mo
     ProfileRequest request;
     request.model.name = name;
     request.model.is_zoo = true;
-    OPBENCH_TRY(Model model, load_model(request));
+    OPBENCH_TRY(Model model, load_model(request.model, request.measure, request.hooks));
     OPBENCH_TRY(const std::vector<Unit> units, lower(model));
     for (const Unit& unit : units) {
       const std::optional<std::string> family = family_of(unit.workload);

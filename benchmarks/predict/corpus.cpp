@@ -13,6 +13,7 @@
 #include "base/system/monotonic_clock.h"
 #include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
+#include "experiments/predict/outline_file.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/model_source.h"
 #include "kernels/schedules/schedule.h"
@@ -57,7 +58,7 @@ std::optional<double> expected_s(const std::string& name) {
   ProfileRequest request;
   request.model.name = name;
   request.model.is_zoo = true;
-  auto model = load_outline(request);
+  auto model = load_outline(request.model, request.measure, request.hooks);
   if (!model) return {};
   const auto units = lower(*model);
   if (!units) return {};

@@ -12,6 +12,11 @@
 #include "base/system/monotonic_clock.h"
 #include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
+#include "experiments/predict/device_probe.h"
+#include "experiments/predict/outline_file.h"
+#include "experiments/predict/workload_batch.h"
+#include "experiments/predict/workload_prior.h"
+#include "experiments/sessions/profile_request.h"
 #include "experiments/sessions/run_identity.h"
 #include "experiments/sessions/session.h"
 #include "kernels/schedules/schedule.h"
@@ -139,24 +144,24 @@ Result<void> visit_predict_devices(const DeviceCorpus& corpus, const HomeDevice&
   request.model.randomize_weights = 1;
   request.settings.target = device.target;
   request.measure.check_engine = "none";
-  Session session(request);
-  OPBENCH_CHECK(session.open(request.engines));
   const int threads = device.configuration.threads;
   const bool has_neighbour = device.configuration.has_memory_neighbour;
-  OPBENCH_TRY(std::vector<int> cpus, session.cpus_of(threads + (has_neighbour ? 1 : 0)));
+  OPBENCH_TRY(std::vector<int> cpus, cpus_of(request.settings, threads + (has_neighbour ? 1 : 0)));
   const int last = cpus.back();
   cpus.resize(static_cast<size_t>(threads));
-  OPBENCH_CHECK(session.add_lane("halide", cpus));
-  OPBENCH_CHECK(session.compute_reference());
-  session.check_lanes();
+  request.settings.cpus = cpus;
+  OPBENCH_TRY(const std::unique_ptr<Session> session,
+              Session::make(request.model, variants_of({"halide"}, {threads}, request.settings),
+                            request.measure, request.hooks));
+  OPBENCH_CHECK(session->check());
   std::unique_ptr<MemoryNeighbour> neighbour;
   if (has_neighbour) {
     OPBENCH_TRY(neighbour, MemoryNeighbour::start(last));
   }
-  const auto times = least_times(session.runner(), corpus.visit_s);
+  const auto times = least_times(session->runner(), corpus.visit_s);
   if (!times) return Error{ErrorCode::kPartial, to_text(times.error())};
   std::vector<BenchmarkRecord> records = predict_devices_records_of(
-      session.lanes().front(), *times, base_record(device, batch, number));
+      session->lanes().front(), *times, base_record(device, batch, number));
   assign_record_ids(records);
   return append_file(corpus.file(device), to_lines(records));
 }

@@ -18,7 +18,6 @@
 #include "prediction/few_shot/few_shot.h"
 #include "prediction/few_shot/informative_units.h"
 #include "prediction/few_shot/latency_table.h"
-#include "prediction/few_shot/informative_units.h"
 #include "presentation/report/tables/text_table.h"
 
 namespace opbench {

@@ -37,7 +37,8 @@ Result<ProfileRequest> together_executor_request_for(const std::string& text, do
     return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" names no side of an image", text)}
         .with("usage", "--run inception_v3@128");
   }
-  OPBENCH_TRY(const RequestedModel model, load_outline(request));
+  OPBENCH_TRY(const RequestedModel model,
+              load_outline(request.model, request.measure, request.hooks));
   const Value& input = model.graph.inputs.front();
   Shape shape;
   for (const Dimension& dimension : input.dimensions) shape.push_back(dimension.value);

@@ -44,7 +44,7 @@ Result<NamedGraph> graph_of_model(const std::string& name, const ProfileTimes* p
   ProfileRequest request;
   request.model.name = name;
   request.model.is_zoo = true;
-  OPBENCH_TRY(RequestedModel model, load_model(request));
+  OPBENCH_TRY(RequestedModel model, load_model(request.model, request.measure, request.hooks));
   OPBENCH_TRY(const Target target, parse_target(request.settings.target));
   OPBENCH_CHECK(infer_types(model));
   OPBENCH_TRY(const std::vector<Unit> units, lower(model));

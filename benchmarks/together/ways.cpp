@@ -40,7 +40,7 @@ Result<void> ModelWays::open(const std::filesystem::path& folder) {
   folder_ = folder;
   request_.model.name = model_;
   request_.model.is_zoo = true;
-  OPBENCH_TRY(RequestedModel model, load_model(request_));
+  OPBENCH_TRY(RequestedModel model, load_model(request_.model, request_.measure, request_.hooks));
   requested_ = std::make_unique<RequestedModel>(std::move(model));
   OPBENCH_TRY(alone_, load("alone", 1, {}));
   OPBENCH_TRY(together_, load("together", static_cast<int>(cpus_.size()), {}));
@@ -68,7 +68,7 @@ Result<LoadedWay> ModelWays::load(const std::string& name, int threads, const Te
 Result<void> ModelWays::set_inputs(uint64_t seed) {
   ProfileRequest request = request_;
   request.model.seed = seed;
-  OPBENCH_TRY(const auto inputs, input_tensors(request, *requested_));
+  OPBENCH_TRY(const auto inputs, input_tensors(request.model, *requested_));
   for (const LoadedWay* way : {&alone_, &together_, &planned_}) {
     for (size_t i = 0; way->package != nullptr && i < inputs.size(); ++i) {
       OPBENCH_CHECK(way->package->set_input(i, inputs[i].second));

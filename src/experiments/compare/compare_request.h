@@ -32,6 +32,7 @@ constexpr int kMostComparedProcesses = 16;
 int compared_processes(double budget_s);
 
 struct JudgeInputs;
+class Session;
 
 /// All that determines a `compare`.
 struct CompareRequest {
@@ -46,6 +47,9 @@ struct CompareRequest {
   bool has_twin = true;     ///< measure the base against itself too: the A/A floor
   std::vector<std::string> argv;
   std::function<void(const Progress&)> progress;
+  /// Looks at each session of this build once its variants are checked; its error ends the
+  /// comparison. May be empty.
+  std::function<Result<void>(Session&)> prepared;
   /// Called with what is about to be judged, for those who judge it again; may be empty.
   std::function<void(const JudgeInputs&)> measured;
   const std::atomic<bool>* cancel = nullptr;

@@ -10,83 +10,21 @@
 #include "base/files/file.h"
 #include "base/json/json_text.h"
 #include "base/system/memory.h"
-#include "engines/catalog/engine_choice.h"
 #include "experiments/compare/compare_judge.h"
 #include "experiments/compare/compare_plan.h"
 #include "experiments/compare/compare_request.h"
-#include "experiments/compare/kernel_decision.h"
+#include "experiments/compare/side_groups.h"
 #include "experiments/compare/side_worker.h"
 #include "experiments/compare/verdict.h"
-#include "experiments/sessions/replay_request.h"
 #include "experiments/sessions/run_identity.h"
 #include "machine/ceilings/line_time.h"
 #include "machine/facts/environment.h"
-#include "machine/target/parse_target.h"
 #include "measuring/sampling/line_watch.h"
 
 namespace opbench {
 namespace {
 
 constexpr int kFewestProcesses = 3;  // of each side, where memory is short
-
-// Sides that one build prepares from one model.
-struct SideGroup {
-  ProfileRequest request;
-  std::filesystem::path build;
-  std::string build_name, commit;
-  std::vector<SideChoice> choices;
-  std::vector<size_t> sides;
-};
-
-// Equal for sides that differ in engine or threads only.
-std::string group_key(const SideRequest& side) {
-  ProfileRequest request = side.profile;
-  request.engines.clear();
-  request.threads.clear();
-  return side.build.string() + "|" + request_json(request) + "|" + request.measure.inject_fault;
-}
-
-std::vector<int> threads_of(const SideGroup& group) {
-  std::vector<int> threads;
-  for (const SideChoice& choice : group.choices) {
-    const bool is_new = std::ranges::find(threads, choice.threads) == threads.end();
-    if (takes_packages(choice.engine) && is_new) threads.push_back(choice.threads);
-  }
-  return threads;
-}
-
-/// `conv2d_direct tile=4 vectors=2 (r18.log:17)`
-std::string kernel_text(const KernelChoice& choice) {
-  std::string text = choice.schedule;
-  for (const auto& [knob, value] : choice.config) text += fmt::format(" {}={}", knob, value);
-  return fmt::format("{} ({})", text, choice.origin);
-}
-
-/// Whether the side would run this kernel without a log, too. Another build has its own defaults.
-bool is_default_of(const SideGroup& group, const KernelChoice& kernel) {
-  const auto target = parse_target(group.request.settings.target);
-  return group.build.empty() && target && is_default_config(kernel, *target);
-}
-
-/// What a side was made of: the build, the kernels of a log, all that was asked for.
-void add_origin(const SideGroup& group, ProfileRequest request, const SideChoice& choice,
-                CompareSide& side) {
-  side.build = group.build_name.empty() ? group.build.string() : group.build_name;
-  if (!group.commit.empty()) side.commit = group.commit;
-  request.engines = {choice.engine};
-  request.threads = {choice.threads};
-  request.measure.budget_s =
-      ProfileRequest{}.measure.budget_s;  // to repeat one side, not the comparison
-  side.request_json = request_json(request);
-  if (!takes_packages(choice.engine)) return;
-  side.executor = request.settings.executor;
-  side.is_fused = request.settings.is_fused;
-  for (const KernelChoice& kernel : request.settings.kernels) {
-    if (kernel.threads != 0 && kernel.threads != choice.threads) continue;
-    if (is_default_of(group, kernel)) continue;
-    side.kernels[kernel.workload] = kernel_text(kernel);
-  }
-}
 
 // One comparison from the request to the result, in the order of its member functions.
 class CompareSession {
@@ -125,55 +63,24 @@ class CompareSession {
     result_.noise.advice = preflight_.advice;
   }
 
-  std::vector<SideGroup> groups() const {
-    std::vector<SideGroup> groups;
-    std::vector<std::string> keys;
-    for (size_t i = 0; i < request_.sides.size(); ++i) {
-      const SideRequest& side = request_.sides[i];
-      const std::string key = group_key(side);
-      const auto known = std::ranges::find(keys, key);
-      if (known == keys.end()) {
-        groups.push_back({.request = side.profile,
-                          .build = side.build,
-                          .build_name = side.build_name,
-                          .commit = side.commit,
-                          .choices = {},
-                          .sides = {}});
-        groups.back().request.engines.clear();
-        keys.push_back(key);
-      }
-      SideGroup& group = groups[static_cast<size_t>(std::ranges::find(keys, key) - keys.begin())];
-      const SideChoice choice{side.profile.engines.front(), side.profile.threads.front()};
-      group.choices.push_back(choice);
-      group.sides.push_back(i);
-      if (std::ranges::find(group.request.engines, choice.engine) == group.request.engines.end()) {
-        group.request.engines.push_back(choice.engine);
-      }
-    }
-    return groups;
-  }
-
   Result<void> prepare() {
     sides_.resize(request_.sides.size());
-    for (const SideGroup& group : groups()) {
+    OPBENCH_TRY(const std::vector<SideGroup> groups, side_groups(request_, result_.warnings));
+    for (const SideGroup& group : groups) {
       const auto folder = folder_->path() / fmt::format("sides-{}", group.sides.front());
       std::filesystem::create_directories(folder);
-      ProfileRequest asked = group.request;
-      asked.hooks.progress = request_.progress;
-      asked.hooks.cancel = request_.cancel;
-      // Here for other builds too, which may not know how.
-      OPBENCH_TRY(const ProfileRequest request,
-                  with_decided_kernels(asked, threads_of(group), result_.warnings));
       const bool is_ours = group.build.empty();
       if (!is_ours && request_.progress) {
         request_.progress({"build", group.build.string(), "", 0, 0, {}, {}, {}});
       }
-      OPBENCH_TRY(std::vector<Side> sides,
-                  is_ours ? prepare_sides(request, group.choices, request_.units, folder)
-                          : prepare_sides_with(group.build, request, group.choices, request_.units,
-                                               folder));
+      OPBENCH_TRY(
+          std::vector<Side> sides,
+          is_ours ? prepare_sides(group.request, group.variants,
+                                  {.units = request_.units, .folder = folder}, request_.prepared)
+                  : prepare_sides_with(group.build, group.request, group.variants, request_.units,
+                                       folder));
       for (size_t i = 0; i < sides.size(); ++i) {
-        add_origin(group, request, group.choices[i], sides[i].info);
+        add_origin(group, group.variants[i], sides[i].info);
         sides_[group.sides[i]] = std::move(sides[i]);
       }
     }

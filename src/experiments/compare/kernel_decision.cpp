@@ -66,30 +66,26 @@ class Contest {
 
   Result<std::vector<ContestedKernel>> run() {
     OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
-    for (const bool is_tuned : {false, true}) {
-      OPBENCH_TRY(Side side, side_of(is_tuned, folder.path() / (is_tuned ? "tuned" : "default")));
-      sides_.push_back(std::move(side));
-    }
+    OPBENCH_CHECK(prepare(folder.path()));
     find_kernels();
     if (!items_.empty()) OPBENCH_CHECK(measure());
     return std::move(kernels_);
   }
 
  private:
-  Result<Side> side_of(bool is_tuned, const std::filesystem::path& folder) const {
-    std::filesystem::create_directories(folder);
+  /// The default configs first, then the candidates.
+  Result<void> prepare(const std::filesystem::path& folder) {
     ProfileRequest own = request_;
-    own.settings.kernels.clear();
-    if (is_tuned) own.settings.kernels = request_.settings.candidates;
-    own.settings.candidates.clear();
-    own.engines = {package_engine().name};
-    own.threads = {threads_};
     own.measure.check_engine = "none";
     own.measure.inject_fault.clear();
     if (own.model.workload.empty()) own.measure.cache = CacheMode::kColdWeights;
-    OPBENCH_TRY(std::vector<Side> sides,
-                prepare_sides(own, {{package_engine().name, threads_}}, UnitKind::kOwn, folder));
-    return std::move(sides.front());
+    Variant by_default{package_engine().name, threads_, request_.settings};
+    by_default.settings.kernels.clear();
+    by_default.settings.candidates.clear();
+    Variant tuned = by_default;
+    tuned.settings.kernels = request_.settings.candidates;
+    OPBENCH_TRY(sides_, prepare_sides(own, {by_default, tuned}, {.folder = folder}));
+    return {};
   }
 
   void find_kernels() {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "experiments/sessions/rows.h"
-#include "experiments/sessions/session.h"
 #include "machine/facts/build_info.h"
 #include "prediction/costs/expected_seconds.h"
 
@@ -32,8 +31,8 @@ double weight_bytes(const Model& model) {
   return bytes;
 }
 
-SideUnit unit_of(const Lane& lane, const UnitGroup& group, const ProfileRequest& request) {
-  const UnitResult row = untimed_row(lane, group, request);
+SideUnit unit_of(const Lane& lane, const UnitGroup& group) {
+  const UnitResult row = untimed_row(lane, group);
   SideUnit unit;
   unit.operator_text = row.operator_text;
   unit.workload = row.workload;
@@ -65,21 +64,19 @@ Side side_of(Lane& lane, const Session& session, std::vector<Preparation> prepar
                .commit = commit_text(build_info()),
                .threads = result.threads,
                .cpus = result.cpus,
-               .batch_size = std::max<int64_t>(session.request().model.extents.batch_size, 1),
+               .batch_size = std::max<int64_t>(session.spec().extents.batch_size, 1),
                .call_floor_ms = result.call_floor_ms,
                .check = result.check};
   side.model = model.name;
   side.source = model.source;
   side.sha256 = model.sha256;
-  side.target = display_text(session.target());
+  side.target = display_text(lane.options.target);
   side.cache = lane.setup.cache;
   side.inputs = values_of(model.graph.inputs, model.graph);
   side.outputs = values_of(model.graph.outputs, model.graph);
   side.command = lane.definition.command(lane.options);
   side.preparations = std::move(preparations);
-  for (const UnitGroup& group : lane.groups) {
-    side.units.push_back(unit_of(lane, group, session.request()));
-  }
+  for (const UnitGroup& group : lane.groups) side.units.push_back(unit_of(lane, group));
   side.runs_models = lane.has_model;
   side.model_reason = result.model.end_to_end_reason;
   if (is_refused(result.engine, result.check))
@@ -94,27 +91,25 @@ Side side_of(Lane& lane, const Session& session, std::vector<Preparation> prepar
 }  // namespace
 
 Result<std::vector<Side>> prepare_sides(const ProfileRequest& request,
-                                        const std::vector<SideChoice>& choices, UnitKind units,
-                                        const std::filesystem::path& folder) {
-  Session session(request, folder);
-  std::vector<std::string> engines;
-  for (const SideChoice& choice : choices) engines.push_back(choice.engine);
-  OPBENCH_CHECK(session.open(engines));
-  for (const SideChoice& choice : choices) {
-    OPBENCH_TRY(const std::vector<int> cpus, session.cpus_of(choice.threads));
-    OPBENCH_CHECK(session.add_lane(choice.engine, cpus, units));
-  }
-  OPBENCH_TRY(const std::string unchecked, session.compute_reference());
-  session.check_lanes();
-  session.describe_engines();
+                                        const std::vector<Variant>& variants,
+                                        SessionOptions options,
+                                        const std::function<Result<void>(Session&)>& prepared) {
+  OPBENCH_TRY(
+      const std::unique_ptr<Session> session,
+      Session::make(request.model, variants, request.measure, request.hooks, std::move(options)));
+  if (!session->refused().empty()) return session->refused().front().error;
+  OPBENCH_TRY(const std::string unchecked, session->check());
+  session->describe_engines();
+  if (prepared) OPBENCH_CHECK(prepared(*session));
   std::vector<Side> sides;
-  for (Lane& lane : session.lanes()) {
+  for (Lane& lane : session->lanes()) {
     const auto engine = static_cast<int>(sides.size());
-    sides.push_back(side_of(lane, session, session.runner().preparations(engine)));
+    sides.push_back(side_of(lane, *session, session->runner().preparations(engine)));
   }
   for (Side& side : sides) {
     if (!unchecked.empty()) side.warnings.push_back("not checked: " + unchecked);
-    side.warnings.insert(side.warnings.end(), session.warnings().begin(), session.warnings().end());
+    side.warnings.insert(side.warnings.end(), session->warnings().begin(),
+                         session->warnings().end());
   }
   return sides;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +10,8 @@
 #include "engines/client/engine_process.h"
 #include "experiments/sessions/lane.h"
 #include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/session.h"
+#include "experiments/sessions/variant.h"
 #include "measuring/results/compare_result.h"
 
 namespace opbench {
@@ -61,18 +63,15 @@ struct Side {
   std::shared_ptr<const Audit> model_audit = {};  ///< not handed over between builds
 };
 
-/// One engine at one thread count.
-struct SideChoice {
-  std::string engine;
-  int threads = 1;
-  bool operator==(const SideChoice&) const = default;
-};
-
-/// Sides of one model: all that is done before anything is timed. Their files are in `folder`,
-/// which must outlive them. `request.engines` and `threads` do not count. Errors as run_profile's.
+/// The sides of one model, one for each variant, from one session: all that is done before anything
+/// is timed. `request`: model, what is measured, hooks; its engines, threads and settings do not
+/// count. Files are in `options.folder`, which must outlive the sides. `prepared` looks at the
+/// session once it is checked, and may be empty; its error is returned. Errors as run_profile's; a
+/// variant that the session refused is one, too.
 Result<std::vector<Side>> prepare_sides(const ProfileRequest& request,
-                                        const std::vector<SideChoice>& choices, UnitKind units,
-                                        const std::filesystem::path& folder);
+                                        const std::vector<Variant>& variants,
+                                        SessionOptions options,
+                                        const std::function<Result<void>(Session&)>& prepared = {});
 
 /// What runs of this build know of each other, so that another build can read it.
 constexpr const char* kSidesSchema = "opbench.sides/1";

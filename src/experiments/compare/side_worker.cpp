@@ -34,12 +34,13 @@ Json answer(const Json& params) {
   auto request = parse_request_json(json_text(params.at("request")));
   if (!request) return {{"error", error_json(request.error())}};
   request->measure.inject_fault = params.value("inject_fault", "");
-  std::vector<SideChoice> choices;
+  std::vector<Variant> variants;
   for (const Json& choice : params.at("choices")) {
-    choices.push_back({choice.at("engine"), choice.at("threads")});
+    variants.push_back({choice.at("engine"), choice.at("threads"), request->settings});
   }
-  const auto sides = prepare_sides(*request, choices, static_cast<UnitKind>(params.at("units")),
-                                   params.at("folder").get<std::string>());
+  const auto sides = prepare_sides(*request, variants,
+                                   {.units = static_cast<UnitKind>(params.at("units")),
+                                    .folder = params.at("folder").get<std::string>()});
   if (!sides) return {{"error", error_json(sides.error())}};
   Json list = Json::array();
   for (const Side& side : *sides) list.push_back(side_json(side));
@@ -95,7 +96,7 @@ Result<std::vector<Side>> sides_in(const Json& reply) {
 int serve_sides() { return serve(handle); }
 
 Result<std::vector<Side>> prepare_sides_with(const fs::path& build, const ProfileRequest& request,
-                                             const std::vector<SideChoice>& choices, UnitKind units,
+                                             const std::vector<Variant>& variants, UnitKind units,
                                              const fs::path& folder) {
   OPBENCH_TRY(const fs::path program, program_of(build));
   const auto refusal = [&](const std::string& reason) {
@@ -110,8 +111,8 @@ Result<std::vector<Side>> prepare_sides_with(const fs::path& build, const Profil
   if (!cache.home.empty()) command.environment["XDG_CACHE_HOME"] = cache.home.string();
   OPBENCH_TRY(const auto worker, EngineProcess::start(std::move(command)));
   Json wanted = Json::array();
-  for (const SideChoice& choice : choices) {
-    wanted.push_back({{"engine", choice.engine}, {"threads", choice.threads}});
+  for (const Variant& variant : variants) {
+    wanted.push_back({{"engine", variant.engine}, {"threads", variant.threads}});
   }
   const Json params = {{"request", Json::parse(request_json(request))},
                        {"inject_fault", request.measure.inject_fault},

@@ -17,7 +17,7 @@ int serve_sides();
 /// no such program, `kEnvironment` when it does not take part; else what it answers.
 Result<std::vector<Side>> prepare_sides_with(const std::filesystem::path& build,
                                              const ProfileRequest& request,
-                                             const std::vector<SideChoice>& choices, UnitKind units,
+                                             const std::vector<Variant>& variants, UnitKind units,
                                              const std::filesystem::path& folder);
 
 }  // namespace opbench

@@ -86,10 +86,8 @@ FusionScore score_of(const std::vector<FusionRule>& rules) {
 
 Result<std::vector<EngineFusion>> find_fusion_rules(const FusionRequest& request) {
   std::vector<EngineDef> definitions;
-  ProfileRequest common;
-  common.hooks.user_engines = request.user_engines;
   for (const std::string& engine : request.engines) {
-    OPBENCH_TRY(EngineDef definition, find_engine(common, engine));
+    OPBENCH_TRY(EngineDef definition, find_engine(request.user_engines, engine));
     if (!definition.runs_models) {
       return Error{ErrorCode::kInvalidInput,
                    "engine \"" + engine + "\" runs single workloads, no pairs"};

@@ -38,13 +38,12 @@ Result<std::unique_ptr<PairProbe>> PairProbe::make(const FusionRequest& request,
   for (const Model* model : in_order) {
     const std::filesystem::path path = folder / (model->name + ".onnx");
     OPBENCH_CHECK(write_onnx(*model, path));
-    ProfileRequest of_model{.model = {.name = path.string(), .seed = request.seed},
-                            .engines = {engine}};
-    of_model.threads = {request.threads};
-    of_model.measure.check_engine = "none";
-    of_model.hooks.user_engines = request.user_engines;
-    of_model.hooks.cancel = request.cancel;
-    OPBENCH_CHECK(probe->add(of_model, engine));
+    OPBENCH_TRY(
+        std::unique_ptr<Session> session,
+        Session::make({.name = path.string(), .seed = request.seed},
+                      {{.engine = engine, .threads = request.threads}}, {.check_engine = "none"},
+                      {.cancel = request.cancel, .user_engines = request.user_engines}));
+    probe->sessions_.push_back(std::move(session));
     setups.push_back(probe->sessions_.back()->lanes().front().setup);
     items.push_back({.engine = static_cast<int>(items.size()), .name = kModelPreparation});
   }
@@ -55,15 +54,6 @@ Result<std::unique_ptr<PairProbe>> PairProbe::make(const FusionRequest& request,
     if (!ready) return Error{ErrorCode::kSystem, to_text(ready.error())};
   }
   return probe;
-}
-
-Result<void> PairProbe::add(const ProfileRequest& request, const std::string& engine) {
-  requests_.push_back(std::make_unique<ProfileRequest>(request));
-  sessions_.push_back(std::make_unique<Session>(*requests_.back()));
-  Session& session = *sessions_.back();
-  OPBENCH_CHECK(session.open({engine}));
-  OPBENCH_TRY(const std::vector<int> cpus, session.cpus_of(request.threads.front()));
-  return session.add_lane(engine, cpus);
 }
 
 Outcome<void> PairProbe::calibrate(size_t model) {

@@ -31,12 +31,10 @@ class PairProbe {
 
  private:
   PairProbe() = default;
-  Result<void> add(const ProfileRequest& request, const std::string& engine);
   Outcome<void> calibrate(size_t model);
   Outcome<double> time_of(size_t model, int process);
   std::optional<size_t> kernels_of(size_t model);
 
-  std::vector<std::unique_ptr<ProfileRequest>> requests_;
   std::vector<std::unique_ptr<Session>> sessions_;  ///< by model, in the order of PairRound
   std::unique_ptr<EngineRunner> runner_;
   std::vector<int64_t> numbers_;  ///< calls of a repeat, by model

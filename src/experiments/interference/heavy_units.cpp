@@ -32,7 +32,7 @@ std::vector<InterferenceUnit> heavy_units(Session& session, size_t subject,
   if (groups.size() > count) groups.resize(count);
   std::vector<InterferenceUnit> units;
   for (const UnitGroup* group : groups) {
-    const UnitResult row = untimed_row(lane, *group, session.request());
+    const UnitResult row = untimed_row(lane, *group);
     const double total = total_of(*group, seconds);
     units.push_back({.subject = session.model().name,
                      .operator_text = row.operator_text,

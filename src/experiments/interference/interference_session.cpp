@@ -60,18 +60,18 @@ class InterferenceSession {
 
   Result<void> open() {
     for (const ProfileRequest& profile : profiles_) {
-      sessions_.push_back(std::make_unique<Session>(profile));
-      Session& session = *sessions_.back();
-      OPBENCH_CHECK(session.open(profile.engines));
-      const auto cpus = session.cpus_of(2);
+      const auto cpus = cpus_of(profile.settings, 2);
       if (!cpus) {
         return Error(cpus.error()).with("reason", "each side of a co-run has a CPU of its own");
       }
       result_.cpus = {(*cpus)[0], (*cpus)[1]};
-      OPBENCH_CHECK(session.add_lane(profile.engines.front(), {result_.cpus[0]}));
-      OPBENCH_TRY(const std::string unchecked, session.compute_reference());
+      Variant first{.engine = profile.engines.front(), .settings = profile.settings};
+      first.settings.cpus = {result_.cpus[0]};
+      OPBENCH_TRY(std::unique_ptr<Session> made,
+                  Session::make(profile.model, {first}, profile.measure, profile.hooks));
+      Session& session = *sessions_.emplace_back(std::move(made));
+      OPBENCH_TRY(const std::string unchecked, session.check());
       if (!unchecked.empty()) result_.warnings.push_back("not checked: " + unchecked);
-      session.check_lanes();
       session.runner().stop(0);
       result_.models.push_back(profile.model.workload.empty() ? session.model().name
                                                               : profile.model.workload);

@@ -51,7 +51,6 @@ ProfileRequest part_request(const ProfileRequest& request, const DeviceChoice& d
 struct PartTimer::Part {
   size_t device = 0;
   bool is_control = false;
-  std::shared_ptr<const ProfileRequest> request;
   std::shared_ptr<Session> session;
 
   const Lane& lane() const { return session->lanes().front(); }
@@ -65,18 +64,15 @@ PartTimer::~PartTimer() = default;
 Result<size_t> PartTimer::add(size_t device, const std::string& workload, bool is_checked) {
   auto part = std::make_unique<Part>();
   part->device = device;
-  part->request = std::make_shared<const ProfileRequest>(
-      part_request(request_, devices_[device], workload, is_checked));
-  part->session = std::make_shared<Session>(*part->request);
+  const ProfileRequest request = part_request(request_, devices_[device], workload, is_checked);
+  OPBENCH_TRY(
+      part->session,
+      Session::make(request.model, variants_of(request.engines, request.threads, request.settings),
+                    request.measure, request.hooks));
   Session& session = *part->session;
-  const std::string& engine = part->request->engines.front();
-  OPBENCH_CHECK(session.open({engine}));
-  OPBENCH_TRY(const std::vector<int> cpus, session.cpus_of(part->request->threads.front()));
-  OPBENCH_CHECK(session.add_lane(engine, cpus));
   if (is_checked) {
-    OPBENCH_TRY(const std::string unchecked, session.compute_reference());
+    OPBENCH_TRY(const std::string unchecked, session.check());
     if (!unchecked.empty()) warnings_.push_back("not checked: " + unchecked);
-    session.check_lanes();
     session.runner().stop(0);
     for (const UnitGroup& group : part->lane().groups) {
       if (!group.failure) continue;
@@ -145,14 +141,14 @@ Result<std::vector<Measurement>> PartTimer::measure(const std::vector<size_t>& n
   std::vector<const BusyNeighbour*> neighbours;
   for (const size_t number : numbers) {
     const Part& part = *parts_[number];
-    items.push_back({.id = part.request->model.workload,
+    items.push_back({.id = part.session->spec().workload,
                      .engine = part.is_control ? static_cast<int>(devices_.size())
                                                : static_cast<int>(part.device),
                      .threads = part.lane().options.threads});
     const auto& neighbour = neighbours_[part.device];
     neighbours.push_back(neighbour ? &*neighbour : nullptr);
   }
-  SamplingOptions options = sampling_options(request_, preflight_);
+  SamplingOptions options = sampling_options(request_.measure, request_.model.seed, preflight_);
   options.budget = budget;
   SamplingHooks hooks;
   hooks.should_stop = [this] { return request_.hooks.cancel != nullptr && *request_.hooks.cancel; };

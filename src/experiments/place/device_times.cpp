@@ -113,11 +113,10 @@ Result<std::unique_ptr<PreparedDevice>> prepare_device(const ProfileRequest& req
   prepared->request = device_request(request, device);
   prepared->request.measure.measures_units = false;
   const ProfileRequest& own = prepared->request;
-  Session& session = prepared->session.emplace(own);
-  OPBENCH_CHECK(session.open(own.engines));
-  OPBENCH_TRY(const std::vector<int> cpus, session.cpus_of(own.threads.front()));
-  OPBENCH_CHECK(session.add_lane(own.engines.front(), cpus));
-  OPBENCH_TRY(const UnitGraph graph, graph_of_lanes(session.lanes(), {}));
+  OPBENCH_TRY(prepared->session,
+              Session::make(own.model, variants_of(own.engines, own.threads, own.settings),
+                            own.measure, own.hooks));
+  OPBENCH_TRY(const UnitGraph graph, graph_of_lanes(prepared->session->lanes(), {}));
   OPBENCH_TRY(const Program program, program_of(prepared->lane()));
   const std::vector<PlanUnitFacts> facts = facts_of(prepared->lane());
   prepared->units = steps_of(program, graph, facts);
@@ -130,9 +129,8 @@ Result<std::unique_ptr<PreparedDevice>> prepare_device(const ProfileRequest& req
 Result<std::vector<std::string>> check_device(PreparedDevice& device) {
   Session& session = *device.session;
   std::vector<std::string> warnings;
-  OPBENCH_TRY(const std::string unchecked, session.compute_reference());
+  OPBENCH_TRY(const std::string unchecked, session.check());
   if (!unchecked.empty()) warnings.push_back("not checked: " + unchecked);
-  session.check_lanes();
   session.describe_engines();
   session.runner().stop(0);
   for (std::string& warning : session.warnings()) warnings.push_back(std::move(warning));

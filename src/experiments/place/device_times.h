@@ -28,7 +28,7 @@ struct DeviceUnits {
 struct PreparedDevice {
   DeviceChoice choice;
   ProfileRequest request;                       ///< of the session
-  std::optional<Session> session;               ///< with one lane
+  std::unique_ptr<Session> session;             ///< with one lane
   std::optional<BusyNeighbour> neighbour;       ///< paused; nothing: the device wants none
   std::vector<PlaceUnit> units;                 ///< steps of the package, without times
   std::vector<std::vector<std::string>> nodes;  ///< by step

@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "base/errors/suggestion.h"
 #include "base/json/json_text.h"
 #include "engines/catalog/engine_choice.h"
+#include "experiments/compare/kernel_decision.h"
 #include "experiments/plan/set_kernels.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/planned_teams.h"
@@ -43,16 +46,14 @@ class PlanSession {
     profile_.engines = {package_engine().name};
     profile_.threads = team_sizes(request.workers);
     profile_.measure.measures_units = false;
-    session_.emplace(profile_);
   }
 
   Result<PlanResult> run() {
     OPBENCH_CHECK(find_planners());
     OPBENCH_TRY(const ProfileTimes given, given_times());
     OPBENCH_TRY(const UnitSlowdowns slowdowns, given_slowdowns());
-    OPBENCH_CHECK(session_->open(profile_.engines));
-    OPBENCH_CHECK(check_model(given));
-    OPBENCH_CHECK(add_lanes());
+    OPBENCH_TRY(profile_, with_decided_kernels(profile_, profile_.threads, result_.warnings));
+    OPBENCH_CHECK(open([&](const Model& model) { return check_model(given, model); }));
     OPBENCH_CHECK(take_set_kernels());
     OPBENCH_TRY(const HandoffCost handoff,
                 measured_handoff_cost(cpus_, session_->topology(), session_->cache()));
@@ -71,17 +72,9 @@ class PlanSession {
 
   /// What differs first: the model, before anything is built, then its kernels, then CPUs.
   Result<void> check(const PlanFile& plan, const std::string& what) {
-    OPBENCH_CHECK(session_->open(profile_.engines));
-    const Model& model = session_->model();
-    if (plan.sha256 != model.sha256) {
-      return invalid_input(
-                 fmt::format("\"{}\" is a plan of {}, not of {}", what, plan.model, model.name))
-          .with("sha256 there", plan.sha256)
-          .with("sha256 here", model.sha256);
-    }
     OPBENCH_TRY(const std::vector<KernelChoice> kernels, planned_kernels(plan, what));
     std::ranges::copy(kernels, std::back_inserter(profile_.settings.kernels));
-    OPBENCH_CHECK(add_lanes());
+    OPBENCH_CHECK(open([&](const Model& model) { return check_is_of(plan, what, model); }));
     const bool has_units = plan.graph.size() == session_->lanes().front().units.size();
     if (!has_units || plan.kernels != kernels_sha256(session_->lanes())) {
       return invalid_input(
@@ -98,13 +91,23 @@ class PlanSession {
   }
 
  private:
-  Result<void> add_lanes() {
-    OPBENCH_TRY(cpus_, session_->cpus_of(request_.workers));
-    for (const int team : profile_.threads) {
-      OPBENCH_TRY(const std::vector<int> cpus, session_->cpus_of(team));
-      OPBENCH_CHECK(session_->add_lane(profile_.engines.front(), cpus));
-    }
+  /// Makes the session. `accept` looks at the model before anything is built.
+  Result<void> open(std::function<Result<void>(const Model&)> accept) {
+    OPBENCH_TRY(cpus_, cpus_of(profile_.settings, request_.workers));
+    OPBENCH_TRY(session_,
+                Session::make(profile_.model,
+                              variants_of(profile_.engines, profile_.threads, profile_.settings),
+                              profile_.measure, profile_.hooks, {.accept = std::move(accept)}));
     return {};
+  }
+
+  static Result<void> check_is_of(const PlanFile& plan, const std::string& what,
+                                  const Model& model) {
+    if (plan.sha256 == model.sha256) return {};
+    return invalid_input(
+               fmt::format("\"{}\" is a plan of {}, not of {}", what, plan.model, model.name))
+        .with("sha256 there", plan.sha256)
+        .with("sha256 here", model.sha256);
   }
 
   /// Packages tell which units can run side by side. Where kernels of sets take part, they are made
@@ -119,9 +122,7 @@ class PlanSession {
     result_.set_kernels = set_kernels(kept.sets, graph, session_->lanes().front().units);
     if (result_.set_kernels.empty()) return {};
     std::ranges::copy(result_.set_kernels, std::back_inserter(profile_.settings.kernels));
-    session_.emplace(profile_);
-    OPBENCH_CHECK(session_->open(profile_.engines));
-    return add_lanes();
+    return open({});
   }
 
   Result<void> find_planners() {
@@ -186,9 +187,8 @@ class PlanSession {
   }
 
   /// Refuses times of another model before anything is built.
-  Result<void> check_model(const ProfileTimes& given) const {
+  Result<void> check_model(const ProfileTimes& given, const Model& model) const {
     if (request_.profile_name.empty()) return {};
-    const Model& model = session_->model();
     if (given.sha256 != model.sha256) {
       return invalid_input(fmt::format("\"{}\" is a profile of {}, not of {}",
                                        request_.profile_name, given.model, model.name))
@@ -211,7 +211,7 @@ class PlanSession {
   Result<void> set_times(const ProfileTimes& given) {
     ProfileTimes times = given;
     if (given.threads.empty()) {
-      OPBENCH_TRY(const ProfileResult profile, run_profile(profile_));
+      OPBENCH_TRY(const ProfileResult profile, run_profile_in(*session_, profile_));
       if (session_->is_cancelled()) {
         return Error{ErrorCode::kInterrupted, "interrupted while units were timed"};
       }
@@ -343,7 +343,7 @@ class PlanSession {
 
   const PlanRequest& request_;
   ProfileRequest profile_;
-  std::optional<Session> session_;
+  std::unique_ptr<Session> session_;
   std::vector<const PlannerDef*> planners_;
   std::vector<int> cpus_;
   std::vector<double> least_slowdowns_;  ///< by unit; empty: none are given

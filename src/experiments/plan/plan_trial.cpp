@@ -4,11 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <memory>
 #include <utility>
 
-#include "base/files/file.h"
-#include "base/json/json_text.h"
-#include "base/numbers/hash.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/protocol/tensor_files.h"
 #include "engines/runtime/executor.h"
@@ -38,53 +36,45 @@ Outcome<std::vector<Tensor>> outputs_of(EngineRunner& runner, const Json& params
   return outputs;
 }
 
+/// Memory of an engine run's values; 0: it is not known.
+int64_t value_bytes(const Lane& lane) {
+  const auto& memory = lane.result.model.memory;
+  return memory ? memory->value_bytes : 0;
+}
+
 class PlanTrialRun {
  public:
-  PlanTrialRun(const ProfileRequest& request, const PlanFile& plan) : plan_(plan) {
-    concurrent_ = request;
-    concurrent_.engines = {package_engine().name};
-    concurrent_.threads = {plan.plan.workers};
-    concurrent_.settings.executor = planned_executor();
-    concurrent_.measure.measures_units = false;
-    sequential_ = concurrent_;
+  PlanTrialRun(const ProfileRequest& request, const PlanFile& plan) {
+    sequential_ = request;
+    sequential_.engines = {package_engine().name};
+    sequential_.threads = {plan.plan.workers};
     sequential_.settings.executor = kDefaultExecutor;
+    sequential_.measure.measures_units = false;
+    concurrent_ = sequential_;
+    concurrent_.settings.executor = planned_executor();
+    concurrent_.settings.plan = {
+        .file = "the plan", .sha256 = {}, .value = std::make_shared<const PlanFile>(plan)};
   }
 
   Result<PlanTrial> run() {
-    OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-    concurrent_.settings.plan.file = (folder.path() / "plan.json").string();
-    const std::string text = json_text(to_json(plan_)) + "\n";
-    OPBENCH_CHECK(write_file(concurrent_.settings.plan.file, text));
-    concurrent_.settings.plan.sha256 = sha256(text);
-    OPBENCH_CHECK(check_outputs(folder.path()));
-    if (!trial_.refusal.empty()) return std::move(trial_);
-    OPBENCH_CHECK(measure());
+    const Result<void> measured = measure();
+    if (!measured && trial_.refusal.empty()) return Error(measured.error());
     return std::move(trial_);
   }
 
  private:
-  /// Makes the package; `bytes`: of its values.
-  Result<void> prepare(Session& session, int64_t& bytes) const {
-    OPBENCH_CHECK(session.open(concurrent_.engines));
-    OPBENCH_TRY(const std::vector<int> cpus, session.cpus_of(plan_.plan.workers));
-    OPBENCH_CHECK(session.add_lane(concurrent_.engines.front(), cpus));
-    const auto& memory = session.lanes().front().result.model.memory;
-    bytes = memory ? memory->value_bytes : 0;
-    return {};
-  }
-
-  /// Both ways to run the package of the plan, on inputs of several seeds.
-  Result<void> check_outputs(const fs::path& folder) {
-    Session without(sequential_);
-    OPBENCH_CHECK(prepare(without, trial_.sequential_bytes));
-    Session session(concurrent_);
-    OPBENCH_CHECK(prepare(session, trial_.plan_bytes));
-    EngineRunner runner({session.lanes().front().setup});
+  /// Both ways to run the package of the plan, on inputs of several seeds. A refusal is an error.
+  Result<void> check_outputs(Session& session) {
+    const Lane& without = session.lanes().front();
+    const Lane& planned = session.lanes().back();
+    trial_.sequential_bytes = value_bytes(without);
+    trial_.plan_bytes = value_bytes(planned);
+    EngineRunner runner({planned.setup});
     for (int set = 0; set < kInputSets; ++set) {
       session.report("check", concurrent_.settings.executor, fmt::format("inputs {}", set + 1), set,
                      kInputSets);
-      OPBENCH_TRY(const Json inputs, inputs_of(set, folder));
-      const fs::path place = folder / fmt::format("outputs-{}", set);
+      OPBENCH_TRY(const Json inputs, inputs_of(set, session));
+      const fs::path place = session.folder() / fmt::format("outputs-{}", set);
       const auto in_order = outputs_of(
           runner,
           {{"inputs", inputs}, {"outputs_dir", (place / "in-order").string()}, {"in_order", true}});
@@ -96,18 +86,17 @@ class PlanTrialRun {
         trial_.refusal = fmt::format(
             "outputs side by side are not those of the same kernels in order (inputs {})", set + 1);
       }
-      if (!trial_.refusal.empty()) return {};
+      if (!trial_.refusal.empty()) return Error{ErrorCode::kPartial, trial_.refusal};
     }
     return {};
   }
 
   /// In the order of the model's inputs.
-  Result<Json> inputs_of(int set, const fs::path& folder) const {
-    ProfileRequest request = concurrent_;
-    request.model.seed += static_cast<uint64_t>(set);
-    OPBENCH_TRY(const RequestedModel model, load_outline(request));
-    OPBENCH_TRY(const NamedTensors inputs, input_tensors(request, model));
-    return write_tensors(folder / fmt::format("inputs-{}", set), inputs);
+  static Result<Json> inputs_of(int set, const Session& session) {
+    ModelSpec spec = session.spec();
+    spec.seed += static_cast<uint64_t>(set);
+    OPBENCH_TRY(const NamedTensors inputs, input_tensors(spec, session.model()));
+    return write_tensors(session.folder() / fmt::format("inputs-{}", set), inputs);
   }
 
   Result<void> measure() {
@@ -118,6 +107,7 @@ class PlanTrialRun {
     request.seed = concurrent_.model.seed;
     request.progress = concurrent_.hooks.progress;
     request.cancel = concurrent_.hooks.cancel;
+    request.prepared = [this](Session& session) { return check_outputs(session); };
     OPBENCH_TRY(const CompareResult result, run_compare(request));
     trial_.warnings = result.warnings;
     const CompareUnit& model = result.comparisons.front().model;
@@ -134,7 +124,6 @@ class PlanTrialRun {
     return {};
   }
 
-  const PlanFile& plan_;
   ProfileRequest concurrent_, sequential_;
   PlanTrial trial_;
 };

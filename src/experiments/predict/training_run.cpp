@@ -44,7 +44,7 @@ class Training {
 
  private:
   Result<void> open() {
-    OPBENCH_TRY(const EngineDef engine, find_engine(ProfileRequest(), request_.engine));
+    OPBENCH_TRY(const EngineDef engine, find_engine({}, request_.engine));
     if (!engine.takes_packages) {
       return Error{ErrorCode::kInvalidInput,
                    fmt::format("what \"{}\" runs as one kernel is not known before it runs",

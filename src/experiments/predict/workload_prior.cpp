@@ -35,7 +35,7 @@ std::vector<PriorWorkload> workloads_of_zoo() {
     ProfileRequest request;
     request.model.name = entry.name;
     request.model.is_zoo = true;
-    auto model = load_outline(request);
+    auto model = load_outline(request.model, request.measure, request.hooks);
     if (!model) continue;
     const auto units = lower(*model);
     if (!units) continue;

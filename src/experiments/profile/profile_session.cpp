@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 
 #include "base/json/json_text.h"
@@ -43,16 +43,14 @@ constexpr int kModelProcesses = 3;
 // One `profile` or `op` from the request to the result, in the order of its member functions.
 class ProfileSession {
  public:
-  ProfileSession(const ProfileRequest& request, PackageKeeper* keeper)
-      : request_(request), session_(request, {}, keeper), begin_(clock_.now()) {}
+  /// `begin`: when its preparation began, by a SteadyClock.
+  ProfileSession(const ProfileRequest& request, Session& session, Seconds begin)
+      : request_(request), session_(session), begin_(begin) {}
 
   Result<ProfileResult> run() {
-    OPBENCH_CHECK(session_.open(request_.engines));
-    OPBENCH_CHECK(require_able_engine());
     describe_machine();
-    OPBENCH_CHECK(make_lanes());
-    OPBENCH_TRY(result_.unchecked, session_.compute_reference());
-    session_.check_lanes();
+    OPBENCH_CHECK(add_ceilings());
+    OPBENCH_TRY(result_.unchecked, session_.check());
     start_processes();
     const Seconds prepared = clock_.now();
     measure();
@@ -63,7 +61,10 @@ class ProfileSession {
       for (std::string& warning : lane.warnings) result_.warnings.push_back(std::move(warning));
       result_.engines.push_back(std::move(lane.result));
     }
-    std::ranges::move(refused_, std::back_inserter(result_.engines));
+    for (const RefusedVariant& refused : session_.refused()) {
+      result_.engines.push_back(refused_result(refused.variant.engine, refused.variant.threads,
+                                               refused.cpus, refused.error));
+    }
     if (session_.is_cancelled()) {
       result_.warnings.push_back("interrupted: what was measured until then");
     }
@@ -98,29 +99,16 @@ class ProfileSession {
     result_.noise = preflight_.advice;
   }
 
-  // Nothing can be done when no engine can run the model.
-  Result<void> require_able_engine() const {
-    for (const std::string& engine : request_.engines) {
-      if (!session_.refusal_of(engine)) return {};
-    }
-    return *session_.refusal_of(request_.engines.front());
-  }
-
-  Result<void> make_lanes() {
+  Result<void> add_ceilings() {
     for (const int threads : request_.threads) {
-      OPBENCH_TRY(const std::vector<int> cpus, session_.cpus_of(threads));
+      OPBENCH_TRY(const std::vector<int> cpus, cpus_of(request_.settings, threads));
       OPBENCH_TRY(ceilings_[threads],
                   ceilings(cpus, session_.topology(), machine_hash_, session_.cache()));
-      for (const std::string& engine : request_.engines) {
-        if (const auto refusal = session_.refusal_of(engine)) {
-          refused_.push_back(refused_result(engine, threads, cpus, *refusal));
-          continue;
-        }
-        OPBENCH_CHECK(session_.add_lane(engine, cpus));
-        EngineResult& result = session_.lanes().back().result;
-        for (const BandwidthCeiling& level : ceilings_[threads].bandwidth) {
-          result.memory_gbytes_per_s = threads == 1 ? level.one_thread : level.all_threads;
-        }
+    }
+    for (Lane& lane : session_.lanes()) {
+      const int threads = lane.result.threads;
+      for (const BandwidthCeiling& level : ceilings_[threads].bandwidth) {
+        lane.result.memory_gbytes_per_s = threads == 1 ? level.one_thread : level.all_threads;
       }
     }
     return {};
@@ -169,7 +157,7 @@ class ProfileSession {
         fill_rows_of_engine(lane, Json::parse(in_place[i].units), unit_s,
                             ceilings_[lane.result.threads], session_.model());
       } else {
-        fill_rows(lane, samples, unit_s, ceilings_[lane.result.threads], request_);
+        fill_rows(lane, samples, unit_s, ceilings_[lane.result.threads]);
       }
     }
   }
@@ -250,7 +238,7 @@ class ProfileSession {
       }
       add_whole(i, in_place[i].lacks_profiler(), items);
     }
-    SamplingOptions options = sampling_options(request_, preflight_);
+    SamplingOptions options = sampling_options(request_.measure, request_.model.seed, preflight_);
     options.budget = units_budget(spent);
     options.processes = processes();
     options.times_single_calls = !request_.measure.percentiles.empty();
@@ -365,12 +353,11 @@ class ProfileSession {
   }
 
   const ProfileRequest& request_;
-  Session session_;
+  Session& session_;
   ProfileResult result_;
   std::string machine_hash_;
   SteadyClock clock_;
   Seconds begin_;
-  std::vector<EngineResult> refused_;
   Preflight preflight_;
   InPlaceLanes in_place_lanes_;
   std::vector<LaneInPlace> started_;
@@ -380,7 +367,12 @@ class ProfileSession {
 Result<ProfileResult> run(const ProfileRequest& request, PackageKeeper* keeper) {
   std::vector<std::string> notes;
   OPBENCH_TRY(const ProfileRequest decided, with_decided_kernels(request, request.threads, notes));
-  OPBENCH_TRY(ProfileResult result, ProfileSession(decided, keeper).run());
+  const Seconds begin = SteadyClock().now();
+  OPBENCH_TRY(
+      const std::unique_ptr<Session> session,
+      Session::make(decided.model, variants_of(decided.engines, decided.threads, decided.settings),
+                    decided.measure, decided.hooks, {.keeper = keeper}));
+  OPBENCH_TRY(ProfileResult result, ProfileSession(decided, *session, begin).run());
   result.warnings.insert(result.warnings.begin(), notes.begin(), notes.end());
   result.request_json = request_json(decided);
   return result;
@@ -389,6 +381,12 @@ Result<ProfileResult> run(const ProfileRequest& request, PackageKeeper* keeper) 
 }  // namespace
 
 Result<ProfileResult> run_profile(const ProfileRequest& request) { return run(request, nullptr); }
+
+Result<ProfileResult> run_profile_in(Session& session, const ProfileRequest& request) {
+  OPBENCH_TRY(ProfileResult result, ProfileSession(request, session, SteadyClock().now()).run());
+  result.request_json = request_json(request);
+  return result;
+}
 
 Result<ProfileResult> run_profile_with(const ProfileRequest& request, PackageKeeper& keeper) {
   return run(request, &keeper);

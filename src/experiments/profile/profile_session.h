@@ -7,6 +7,7 @@
 namespace opbench {
 
 class PackageKeeper;
+class Session;
 
 /// Measures what the request names. Failed units are rows with their reason, not errors; a run
 /// cancelled on the way returns what exists, with a warning that says so.
@@ -17,5 +18,8 @@ Result<ProfileResult> run_profile(const ProfileRequest& request);
 
 /// The same with packages that are kept from run to run.
 Result<ProfileResult> run_profile_with(const ProfileRequest& request, PackageKeeper& keeper);
+
+/// The same in a session of the request's variants. The request has no candidates.
+Result<ProfileResult> run_profile_in(Session& session, const ProfileRequest& request);
 
 }  // namespace opbench

@@ -83,7 +83,7 @@ Outcome<Measurement> time_of_model(const EngineResult& engine) {
 }
 
 Result<std::string> sha256_of_model(const ProfileRequest& request) {
-  OPBENCH_TRY(const Model model, load_model(request));
+  OPBENCH_TRY(const Model model, load_model(request.model, request.measure, request.hooks));
   return model.sha256;
 }
 

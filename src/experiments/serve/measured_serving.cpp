@@ -82,18 +82,15 @@ Result<ServedModels> ServedModels::open(const ServeRequest& request) {
   ServedModels served;
   std::vector<ServedPackages> packages;
   for (const ServedName& name : request.models) {
-    ProfileRequest& profile =
-        *served.requests_.emplace_back(std::make_unique<ProfileRequest>(request.profile));
-    profile.model.name = name.name;
-    profile.model.is_zoo = name.is_zoo;
-    profile.engines = {package_engine().name};
-    profile.threads = team_sizes(request.workers);
-    Session& session = *served.sessions_.emplace_back(std::make_unique<Session>(profile));
-    OPBENCH_CHECK(session.open(profile.engines));
-    for (const int team : profile.threads) {
-      OPBENCH_TRY(const std::vector<int> of_team, session.cpus_of(team));
-      OPBENCH_CHECK(session.add_lane(profile.engines.front(), of_team));
-    }
+    ModelSpec spec = request.profile.model;
+    spec.name = name.name;
+    spec.is_zoo = name.is_zoo;
+    OPBENCH_TRY(std::unique_ptr<Session> made,
+                Session::make(std::move(spec),
+                              variants_of({package_engine().name}, team_sizes(request.workers),
+                                          request.profile.settings),
+                              request.profile.measure, request.profile.hooks));
+    Session& session = *served.sessions_.emplace_back(std::move(made));
     packages.push_back(packages_of(session, packages.size()));
   }
   // The largest team has all CPUs.

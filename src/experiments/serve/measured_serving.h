@@ -29,7 +29,6 @@ class ServedModels {
   bool has_raised_priority() const { return engine_->has_raised_priority(); }
 
  private:
-  std::vector<std::unique_ptr<ProfileRequest>> requests_;
   std::vector<std::unique_ptr<Session>> sessions_;  ///< whose folders hold the packages
   std::unique_ptr<ServingEngine> engine_;
 };

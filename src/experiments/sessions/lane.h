@@ -8,7 +8,10 @@
 
 #include "engines/catalog/engine.h"
 #include "experiments/sessions/check.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/measure_options.h"
+#include "experiments/sessions/model_spec.h"
+#include "experiments/sessions/run_hooks.h"
+#include "experiments/sessions/variant.h"
 #include "measuring/sampling/engine_runner.h"
 
 namespace opbench {
@@ -26,6 +29,9 @@ struct UnitGroup {
 
 /// One engine at one thread count: what it was given and what came out.
 struct Lane {
+  Variant variant;    ///< as it was asked for
+  uint64_t seed = 0;  ///< of inputs
+  CacheMode cache = CacheMode::kHot;
   EngineDef definition;
   EngineOptions options;
   std::vector<PreparedUnit> units;  ///< known before the run; in execution order
@@ -51,9 +57,12 @@ enum class UnitKind {
   kNode,   ///< every node, in the same way
 };
 
-/// What all lanes share.
+/// What a lane is made from.
 struct LaneInputs {
-  const ProfileRequest& request;
+  const ModelSpec& spec;
+  const Variant& variant;
+  const MeasureOptions& measure;
+  const RunHooks& hooks;
   const Model& model;  ///< as read; types complete where the engine needs them
   NamedTensors inputs;
   Json& input_files;

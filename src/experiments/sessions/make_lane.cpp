@@ -33,19 +33,19 @@ void warn_of_wider_code(const EngineDef& engine, std::vector<std::string>& warni
       "nothing holds {} to {} (OPBENCH_CPU): it may use all that this CPU has", engine.name, *cap));
 }
 
-/// True if inputs that the request gives became constants of the model.
+/// True if inputs that `spec` gives became constants of the model.
 bool fixes_inputs(const LaneInputs& inputs) {
-  return std::ranges::any_of(inputs.request.model.inputs, [&](const auto& given) {
+  return std::ranges::any_of(inputs.spec.inputs, [&](const auto& given) {
     return std::ranges::count(inputs.model.graph.inputs, given.first, &Value::name) == 0;
   });
 }
 
 Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
-  const ProfileRequest& request = inputs.request;
-  const bool is_as_read = !request.model.is_zoo && request.model.workload.empty() &&
-                          !request.model.randomize_weights && !fixes_inputs(inputs);
+  const ModelSpec& spec = inputs.spec;
+  const bool is_as_read =
+      !spec.is_zoo && spec.workload.empty() && !spec.randomize_weights && !fixes_inputs(inputs);
   if (is_as_read) {
-    OPBENCH_TRY(const RemoteModel read, model_file(request));
+    OPBENCH_TRY(const RemoteModel read, model_file(spec, inputs.hooks));
     const auto file = std::filesystem::absolute(read.file);
     // The protocol is JSON, which cannot hold other bytes: such an engine gets a copy.
     if (is_utf8(file.string())) return PreparedModel{"onnx", file, {}, {}};
@@ -76,11 +76,10 @@ Result<void> check_choices(const Lane& lane) {
 }
 
 /// Tells models apart by their nodes and constants, whatever their extents; empty where the
-/// extents or the request make constants.
+/// extents or `spec` make constants.
 std::string identity_of(const LaneInputs& inputs) {
-  const ProfileRequest& request = inputs.request;
-  const bool is_as_read =
-      request.model.workload.empty() && !request.model.randomize_weights && !fixes_inputs(inputs);
+  const ModelSpec& spec = inputs.spec;
+  const bool is_as_read = spec.workload.empty() && !spec.randomize_weights && !fixes_inputs(inputs);
   return is_as_read ? inputs.model.sha256 : "";
 }
 
@@ -101,9 +100,9 @@ Result<void> add_model(Lane& lane, const LaneInputs& inputs, PackageKeeper* keep
                  {"path", prepared.path.string()},
                  {"inputs", inputs.input_files},
                  {"profile", true}};
-  const std::string& executor = inputs.request.settings.executor;
+  const std::string& executor = inputs.variant.settings.executor;
   if (std::ranges::count(lane.definition.executors, executor) > 0) params["executor"] = executor;
-  if (lane.definition.injects_faults) add_fault(inputs.request.measure.inject_fault, params);
+  if (lane.definition.injects_faults) add_fault(inputs.measure.inject_fault, params);
   lane.setup.preparations.push_back({kModelPreparation, json_text(params), kPrepareLimit});
   if (const auto& memory = prepared.memory; memory) {
     lane.result.model.memory = PlannedMemory{memory->values, memory->live, memory->weights};
@@ -117,16 +116,17 @@ Result<void> add_model(Lane& lane, const LaneInputs& inputs, PackageKeeper* keep
   }
   lane.warnings = std::move(prepared.warnings);
   if (lane.definition.injects_faults) {
-    warn_of_slowdown(inputs.request.measure.inject_fault, lane.warnings);
+    warn_of_slowdown(inputs.measure.inject_fault, lane.warnings);
   }
   return {};
 }
 
 }  // namespace
 
-Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& name) {
+Result<EngineDef> find_engine(const std::vector<UserEngine>& user_engines,
+                              const std::string& name) {
   std::vector<std::string> known = engine_table().names();
-  for (const UserEngine& engine : request.hooks.user_engines) {
+  for (const UserEngine& engine : user_engines) {
     if (engine.name == name && !engine.command.empty())
       return engine_of_command(name, engine.command);
     if (!engine.command.empty()) known.push_back(engine.name);
@@ -140,8 +140,9 @@ Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& 
   return **found;
 }
 
-void add_settings(const ProfileRequest& request, const std::string& name, EngineOptions& options) {
-  for (const UserEngine& user : request.hooks.user_engines) {
+void add_settings(const std::vector<UserEngine>& user_engines, const std::string& name,
+                  EngineOptions& options) {
+  for (const UserEngine& user : user_engines) {
     if (user.name != name) continue;
     options.command = user.command;
     options.settings = user.settings;
@@ -151,13 +152,17 @@ void add_settings(const ProfileRequest& request, const std::string& name, Engine
 Result<Lane> make_lane(const EngineDef& definition, EngineOptions options, const LaneInputs& inputs,
                        PackageKeeper* keeper) {
   Lane lane;
+  lane.variant = inputs.variant;
+  lane.seed = inputs.spec.seed;
+  lane.cache = inputs.measure.cache;
   lane.definition = definition;
   lane.options = std::move(options);
   lane.result.engine = definition.name;
   lane.result.threads = lane.options.threads;
   lane.result.cpus = lane.options.cpus;
-  lane.setup.start = process_starter(definition.command(lane.options), inputs.request.model.seed);
+  lane.setup.start = process_starter(definition.command(lane.options), inputs.spec.seed);
   lane.setup.threads = lane.options.threads;
+  lane.setup.cache = name_of(lane.cache);
   lane.setup.cpus = lane.options.cpus;
   if (definition.runs_models) {
     OPBENCH_CHECK(add_model(lane, inputs, keeper));

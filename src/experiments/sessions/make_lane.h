@@ -5,7 +5,7 @@
 #include "engines/catalog/engine.h"
 #include "engines/catalog/package_keeper.h"
 #include "experiments/sessions/lane.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/run_hooks.h"
 
 namespace opbench {
 
@@ -15,11 +15,12 @@ namespace opbench {
 Result<Lane> make_lane(const EngineDef& definition, EngineOptions options, const LaneInputs& inputs,
                        PackageKeeper* keeper = nullptr);
 
-/// The engine named in a request: a shipped one, or one of the user's. `kInvalidInput` with a
+/// The engine of that name: a shipped one, or one of the user's. `kInvalidInput` with a
 /// guess, `kEnvironment` with the reason and remedy when it cannot be used here.
-Result<EngineDef> find_engine(const ProfileRequest& request, const std::string& name);
+Result<EngineDef> find_engine(const std::vector<UserEngine>& user_engines, const std::string& name);
 
 /// Puts what `[engine.NAME]` says into the options of the engine `name`.
-void add_settings(const ProfileRequest& request, const std::string& name, EngineOptions& options);
+void add_settings(const std::vector<UserEngine>& user_engines, const std::string& name,
+                  EngineOptions& options);
 
 }  // namespace opbench

@@ -24,49 +24,48 @@ Progress progress_of(const DownloadProgress& download, const std::string& name) 
   return progress;
 }
 
-DownloadOptions download_options(const ProfileRequest& request, const std::string& name) {
-  DownloadOptions options{.sha256 = request.model.download.sha256,
-                          .most_bytes = request.model.download.most_bytes,
-                          .stall = Seconds(request.model.download.stall_s),
-                          .cancel = request.hooks.cancel};
-  if (!request.hooks.progress) return options;
-  options.progress = [&request, name](const DownloadProgress& download) {
-    request.hooks.progress(progress_of(download, name));
+DownloadOptions download_options(const ModelSpec& spec, const RunHooks& hooks,
+                                 const std::string& name) {
+  DownloadOptions options{.sha256 = spec.download.sha256,
+                          .most_bytes = spec.download.most_bytes,
+                          .stall = Seconds(spec.download.stall_s),
+                          .cancel = hooks.cancel};
+  if (!hooks.progress) return options;
+  options.progress = [&hooks, name](const DownloadProgress& download) {
+    hooks.progress(progress_of(download, name));
   };
   return options;
 }
 
-Result<Model> read_remote(const ProfileRequest& request) {
-  OPBENCH_TRY(const RemoteModel remote, model_file(request));
+Result<Model> read_remote(const ModelSpec& spec, const RunHooks& hooks) {
+  OPBENCH_TRY(const RemoteModel remote, model_file(spec, hooks));
   OPBENCH_TRY(const std::string bytes, read_file(remote.file));
-  Result<Model> model = parse_onnx(bytes, request.model.name, remote.file.parent_path());
+  Result<Model> model = parse_onnx(bytes, spec.name, remote.file.parent_path());
   if (model) {
     model->name = remote.name;
-    model->source = request.model.name;
+    model->source = spec.name;
   } else if (model.error().code == ErrorCode::kInvalidInput) {
     // The server may have something better the next time.
-    forget_model(request.model.name, cache_folder());
+    forget_model(spec.name, cache_folder());
   }
   return model;
 }
 
 }  // namespace
 
-Result<RemoteModel> model_file(const ProfileRequest& request) {
-  if (!is_url(request.model.name)) return RemoteModel{.file = request.model.name};
-  OPBENCH_TRY(const Url url, parse_url(request.model.name));
-  return fetch_model(request.model.name, cache_folder(), download_options(request, url.name));
+Result<RemoteModel> model_file(const ModelSpec& spec, const RunHooks& hooks) {
+  if (!is_url(spec.name)) return RemoteModel{.file = spec.name};
+  OPBENCH_TRY(const Url url, parse_url(spec.name));
+  return fetch_model(spec.name, cache_folder(), download_options(spec, hooks, url.name));
 }
 
-Result<Model> read_model_file(const ProfileRequest& request) {
-  if (is_url(request.model.name)) return read_remote(request);
-  OPBENCH_TRY(Model model, read_onnx(request.model.name));
-  model.source = request.model.name;
-  if (request.model.download.sha256.empty() || model.sha256 == request.model.download.sha256)
-    return model;
-  return Error{ErrorCode::kInvalidInput,
-               fmt::format("\"{}\" has another SHA-256", request.model.name)}
-      .with("wanted", request.model.download.sha256)
+Result<Model> read_model_file(const ModelSpec& spec, const RunHooks& hooks) {
+  if (is_url(spec.name)) return read_remote(spec, hooks);
+  OPBENCH_TRY(Model model, read_onnx(spec.name));
+  model.source = spec.name;
+  if (spec.download.sha256.empty() || model.sha256 == spec.download.sha256) return model;
+  return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" has another SHA-256", spec.name)}
+      .with("wanted", spec.download.sha256)
       .with("got", model.sha256);
 }
 

@@ -84,15 +84,14 @@ Tensor random_tensor(const TensorType& type, Random& random, ValueRange range = 
   return tensor;
 }
 
-Result<Tensor> tensor_of_input(const ProfileRequest& request, const RequestedModel& model,
+Result<Tensor> tensor_of_input(const ModelSpec& spec, const RequestedModel& model,
                                const Value& input) {
   TensorType type{input.data_type, {}};
   for (const Dimension& dimension : input.dimensions) type.shape.push_back(dimension.value);
-  auto file = request.model.inputs.find(input.name);
-  if (file == request.model.inputs.end()) file = model.input_files.find(input.name);
+  auto file = spec.inputs.find(input.name);
+  if (file == spec.inputs.end()) file = model.input_files.find(input.name);
   if (file == model.input_files.end()) {
-    return seeded_tensor(type, request.model.seed, "input " + input.name,
-                         range_of(model.graph, input.name));
+    return seeded_tensor(type, spec.seed, "input " + input.name, range_of(model.graph, input.name));
   }
   if (!names_tensor_file(file->second)) return literal_tensor(file->second, type, input.name);
   OPBENCH_TRY(Tensor tensor, read_tensor_as(file->second, type.data_type));
@@ -104,17 +103,17 @@ Result<Tensor> tensor_of_input(const ProfileRequest& request, const RequestedMod
       .with("input", fmt::format("{} {}", name_of(type.data_type), shape_text(type.shape)));
 }
 
-// What the request says of free dimensions: options first, so that a contradiction is the file's.
+// What `spec` says of free dimensions: options first, so that a contradiction is the file's.
 // A built-in model is made with its batch.
-Result<ExtentChoices> extent_choices(const ProfileRequest& request, const RequestedModel& model) {
-  ExtentChoices choices{.dimensions = request.model.extents.dimensions};
-  if (!request.model.is_zoo) choices.batch_size = request.model.extents.batch_size;
-  if (request.model.is_zoo) choices.otherwise = zoo_dimensions(request.model.name);
-  for (const auto& [name, shape] : request.model.extents.shapes) {
+Result<ExtentChoices> extent_choices(const ModelSpec& spec, const RequestedModel& model) {
+  ExtentChoices choices{.dimensions = spec.extents.dimensions};
+  if (!spec.is_zoo) choices.batch_size = spec.extents.batch_size;
+  if (spec.is_zoo) choices.otherwise = zoo_dimensions(spec.name);
+  for (const auto& [name, shape] : spec.extents.shapes) {
     choices.shapes.push_back({name, shape, "--shape " + name});
   }
   std::map<std::string, std::string> inputs = model.input_files;
-  inputs.insert(request.model.inputs.begin(), request.model.inputs.end());
+  inputs.insert(spec.inputs.begin(), spec.inputs.end());
   for (const auto& [name, text] : inputs) {
     if (model.fixed_inputs.contains(name)) continue;
     if (!names_tensor_file(text)) {
@@ -151,27 +150,27 @@ bool fixes_literal(const Graph& graph, const std::string& input) {
   });
 }
 
-Result<void> check_input_names(const ProfileRequest& request, const RequestedModel& model) {
+Result<void> check_input_names(const ModelSpec& spec, const RequestedModel& model) {
   std::vector<std::string> known;
   for (const Value& input : model.graph.inputs) known.push_back(input.name);
-  for (const auto& [name, text] : request.model.inputs) {
+  for (const auto& [name, text] : spec.inputs) {
     if (model.fixed_inputs.contains(name)) continue;
     if (std::ranges::find(known, name) != known.end()) continue;
-    return in_model(unknown_name("input", name, known), request);
+    return in_model(unknown_name("input", name, known), spec);
   }
   return {};
 }
 
 // Makes integer inputs that are given as numbers constants of the model.
-Result<void> fix_literals(const ProfileRequest& request, RequestedModel& model) {
-  OPBENCH_CHECK(check_input_names(request, model));
+Result<void> fix_literals(const ModelSpec& spec, RequestedModel& model) {
+  OPBENCH_CHECK(check_input_names(spec, model));
   Graph& graph = model.graph;
   for (const Value& input : graph.inputs) {
-    const auto given = request.model.inputs.find(input.name);
-    const bool is_number = given != request.model.inputs.end() && !names_tensor_file(given->second);
+    const auto given = spec.inputs.find(input.name);
+    const bool is_number = given != spec.inputs.end() && !names_tensor_file(given->second);
     if (!is_number || !fixes_literal(graph, input.name)) continue;
-    auto tensor = tensor_of_input(request, model, input);
-    if (!tensor) return in_model(std::move(tensor).error(), request);
+    auto tensor = tensor_of_input(spec, model, input);
+    if (!tensor) return in_model(std::move(tensor).error(), spec);
     if (integers(*tensor).empty()) continue;
     graph.constants.emplace(input.name, std::move(*tensor));
     model.fixed_inputs.insert(input.name);
@@ -181,10 +180,10 @@ Result<void> fix_literals(const ProfileRequest& request, RequestedModel& model) 
   return {};
 }
 
-// What an attention's cache and query say of its total length, where the request does not.
-Result<void> fix_lengths(const ProfileRequest& request, RequestedModel& model) {
+// What an attention's cache and query say of its total length, where `spec` does not.
+Result<void> fix_lengths(const ModelSpec& spec, RequestedModel& model) {
   std::set<std::string> given;
-  for (const auto* inputs : {&request.model.inputs, &std::as_const(model).input_files}) {
+  for (const auto* inputs : {&spec.inputs, &std::as_const(model).input_files}) {
     for (const auto& [name, text] : *inputs) given.insert(name);
   }
   OPBENCH_TRY(std::set<std::string> fixed, fix_total_lengths(model, given));
@@ -193,9 +192,9 @@ Result<void> fix_lengths(const ProfileRequest& request, RequestedModel& model) {
 }
 
 // The inputs as the model's file has them, those with a default included. None of a built-in model.
-Result<std::vector<Value>> stated_inputs_of(const ProfileRequest& request) {
-  if (request.model.is_zoo) return std::vector<Value>();
-  OPBENCH_TRY(const RemoteModel remote, model_file(request));
+Result<std::vector<Value>> stated_inputs_of(const ModelSpec& spec, const RunHooks& hooks) {
+  if (spec.is_zoo) return std::vector<Value>();
+  OPBENCH_TRY(const RemoteModel remote, model_file(spec, hooks));
   OPBENCH_TRY(const std::string bytes, read_file(remote.file));
   return stated_inputs(bytes);
 }
@@ -216,33 +215,33 @@ Result<Value> with_free_extents(Value input, const std::string& text, const Shap
 }
 
 // An initialiser that is an input too is its default: what the user gives takes its place.
-Result<void> replace_defaults(const ProfileRequest& request, RequestedModel& model) {
+Result<void> replace_defaults(const ModelSpec& spec, const RunHooks& hooks, RequestedModel& model) {
   std::map<std::string, std::string> given = model.input_files;
-  given.insert(request.model.inputs.begin(), request.model.inputs.end());
+  given.insert(spec.inputs.begin(), spec.inputs.end());
   std::map<std::string, Tensor>& constants = model.graph.constants;
   std::erase_if(given, [&](const auto& entry) { return !constants.contains(entry.first); });
   if (given.empty()) return {};
-  OPBENCH_TRY(const std::vector<Value> stated, stated_inputs_of(request));
+  OPBENCH_TRY(const std::vector<Value> stated, stated_inputs_of(spec, hooks));
   for (const auto& [name, text] : given) {
     const auto input = std::ranges::find(stated, name, &Value::name);
     if (input == stated.end()) continue;
     auto value = with_free_extents(*input, text, constants.at(name).type.shape);
-    if (!value) return in_model(std::move(value).error(), request);
-    auto tensor = tensor_of_input(request, model, *value);
-    if (!tensor) return in_model(std::move(tensor).error(), request);
+    if (!value) return in_model(std::move(value).error(), spec);
+    auto tensor = tensor_of_input(spec, model, *value);
+    if (!tensor) return in_model(std::move(tensor).error(), spec);
     constants.insert_or_assign(name, std::move(*tensor));
     model.fixed_inputs.insert(name);
   }
   return {};
 }
 
-Result<Model> read_model(const ProfileRequest& request, bool has_values) {
-  if (request.model.is_zoo) {
-    const int64_t batch_size = std::max<int64_t>(request.model.extents.batch_size, 1);
-    if (!has_values) return zoo_outline(request.model.name, batch_size);
-    return read_zoo(request.model.name, batch_size, request.model.seed);
+Result<Model> read_model(const ModelSpec& spec, const RunHooks& hooks, bool has_values) {
+  if (spec.is_zoo) {
+    const int64_t batch_size = std::max<int64_t>(spec.extents.batch_size, 1);
+    if (!has_values) return zoo_outline(spec.name, batch_size);
+    return read_zoo(spec.name, batch_size, spec.seed);
   }
-  return read_model_file(request);
+  return read_model_file(spec, hooks);
 }
 
 }  // namespace
@@ -305,82 +304,88 @@ Model outline_of_workload(const Workload& workload) {
   return model;
 }
 
-Error in_model(Error error, const ProfileRequest& request) {
-  if (request.model.name.empty() || error.code != ErrorCode::kInvalidInput) return error;
+Error in_model(Error error, const ModelSpec& spec) {
+  if (spec.name.empty() || error.code != ErrorCode::kInvalidInput) return error;
   const bool is_named =
-      error.message.find(request.model.name) != std::string::npos ||
+      error.message.find(spec.name) != std::string::npos ||
       std::ranges::any_of(error.facts, [](const Fact& fact) { return fact.label == "in"; });
   if (is_named) return error;
-  return std::move(error).with("in", request.model.name);
+  return std::move(error).with("in", spec.name);
 }
 
 namespace {
 
-Result<RequestedModel> load(const ProfileRequest& request, bool has_values) {
-  if (!request.model.download.sha256.empty() &&
-      (request.model.is_zoo || !request.model.workload.empty())) {
+Result<RequestedModel> load(const ModelSpec& spec, const MeasureOptions& measure,
+                            const RunHooks& hooks, bool has_values) {
+  if (!spec.download.sha256.empty() && (spec.is_zoo || !spec.workload.empty())) {
     return Error{ErrorCode::kInvalidInput, "--sha256 is for files and URLs"}.with(
-        "not for", request.model.is_zoo ? request.model.name : request.model.workload);
+        "not for", spec.is_zoo ? spec.name : spec.workload);
   }
-  if (!request.model.workload.empty()) {
-    OPBENCH_TRY(const Workload workload, parse_workload(request.model.workload));
-    OPBENCH_CHECK(check_layouts(workload, request.model.layouts));
-    OPBENCH_CHECK(check_memory(workload.graph, request.model.workload, workload.weights));
+  if (!spec.workload.empty()) {
+    OPBENCH_TRY(const Workload workload, parse_workload(spec.workload));
+    OPBENCH_CHECK(check_layouts(workload, spec.layouts));
+    OPBENCH_CHECK(check_memory(workload.graph, spec.workload, workload.weights));
     if (!has_values) return RequestedModel{outline_of_workload(workload), {}, {}};
-    return RequestedModel{model_of_workload(workload, request.model.seed), {}, {}};
+    return RequestedModel{model_of_workload(workload, spec.seed), {}, {}};
   }
   RequestedModel model;
-  OPBENCH_TRY(static_cast<Model&>(model), read_model(request, has_values));
+  OPBENCH_TRY(static_cast<Model&>(model), read_model(spec, hooks, has_values));
   if (model.graph.nodes.empty()) {
-    return in_model({ErrorCode::kInvalidInput, "the graph has nothing to compute"}, request);
+    return in_model({ErrorCode::kInvalidInput, "the graph has nothing to compute"}, spec);
   }
-  if (const auto folder = expected_folder(request.measure.check_engine); folder) {
+  if (const auto folder = expected_folder(measure.check_engine); folder) {
     const bool has_more = numbered_files(*folder, "input").size() > model.graph.inputs.size();
     std::vector<Value> stated;
     if (has_more) {
-      OPBENCH_TRY(stated, stated_inputs_of(request));
+      OPBENCH_TRY(stated, stated_inputs_of(spec, hooks));
     }
-    auto files = expected_inputs(*folder, model.graph, stated, request.model.inputs);
-    if (!files) return in_model(std::move(files).error(), request);
+    auto files = expected_inputs(*folder, model.graph, stated, spec.inputs);
+    if (!files) return in_model(std::move(files).error(), spec);
     model.input_files = std::move(*files);
   }
   drop_unread_results(model);
-  OPBENCH_CHECK(replace_defaults(request, model));
-  if (request.model.extents.replaces_fixed) free_extents(model.graph, request.model.extents.shapes);
-  OPBENCH_TRY(const ExtentChoices choices, extent_choices(request, model));
+  OPBENCH_CHECK(replace_defaults(spec, hooks, model));
+  if (spec.extents.replaces_fixed) free_extents(model.graph, spec.extents.shapes);
+  OPBENCH_TRY(const ExtentChoices choices, extent_choices(spec, model));
   const Result<void> bound = bind_shapes(model, choices);
-  if (!bound) return in_model(bound.error(), request);
-  OPBENCH_CHECK(fix_literals(request, model));
-  OPBENCH_CHECK(fix_lengths(request, model));
-  if (!request.model.randomize_weights) return model;
-  const Result<void> randomized = randomize_weights(model, *request.model.randomize_weights);
-  if (!randomized) return in_model(randomized.error(), request);
+  if (!bound) return in_model(bound.error(), spec);
+  OPBENCH_CHECK(fix_literals(spec, model));
+  OPBENCH_CHECK(fix_lengths(spec, model));
+  if (!spec.randomize_weights) return model;
+  const Result<void> randomized = randomize_weights(model, *spec.randomize_weights);
+  if (!randomized) return in_model(randomized.error(), spec);
   return model;
 }
 
 }  // namespace
 
-Result<RequestedModel> load_model(const ProfileRequest& request) { return load(request, true); }
+Result<RequestedModel> load_model(const ModelSpec& spec, const MeasureOptions& measure,
+                                  const RunHooks& hooks) {
+  return load(spec, measure, hooks, true);
+}
 
-Result<RequestedModel> load_outline(const ProfileRequest& request) { return load(request, false); }
+Result<RequestedModel> load_outline(const ModelSpec& spec, const MeasureOptions& measure,
+                                    const RunHooks& hooks) {
+  return load(spec, measure, hooks, false);
+}
 
-Result<void> check_inputs(const ProfileRequest& request, const RequestedModel& model) {
-  OPBENCH_CHECK(check_input_names(request, model));
+Result<void> check_inputs(const ModelSpec& spec, const RequestedModel& model) {
+  OPBENCH_CHECK(check_input_names(spec, model));
   for (const Value& input : model.graph.inputs) {
-    if (!request.model.inputs.contains(input.name)) continue;
-    const Result<Tensor> tensor = tensor_of_input(request, model, input);
-    if (!tensor) return in_model(tensor.error(), request);
+    if (!spec.inputs.contains(input.name)) continue;
+    const Result<Tensor> tensor = tensor_of_input(spec, model, input);
+    if (!tensor) return in_model(tensor.error(), spec);
   }
   return {};
 }
 
-Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ProfileRequest& request,
+Result<std::vector<std::pair<std::string, Tensor>>> input_tensors(const ModelSpec& spec,
                                                                   const RequestedModel& model) {
-  OPBENCH_CHECK(check_input_names(request, model));
+  OPBENCH_CHECK(check_input_names(spec, model));
   std::vector<std::pair<std::string, Tensor>> tensors;
   for (const Value& input : model.graph.inputs) {
-    Result<Tensor> tensor = tensor_of_input(request, model, input);
-    if (!tensor) return in_model(std::move(tensor).error(), request);
+    Result<Tensor> tensor = tensor_of_input(spec, model, input);
+    if (!tensor) return in_model(std::move(tensor).error(), spec);
     tensors.emplace_back(input.name, std::move(*tensor));
   }
   return tensors;

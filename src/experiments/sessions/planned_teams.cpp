@@ -13,14 +13,12 @@
 namespace opbench {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::kInvalidInput, std::move(message)}; }
-
 /// Of each step one unit: no kernel computes several.
 Result<void> check_merges(const PlanFile& plan, const std::string& what) {
   for (const PlanStep& step : plan.plan.steps) {
     if (step.units.size() <= 1) continue;
-    return invalid(fmt::format("\"{}\" merges units {} into one kernel, which cannot be run", what,
-                               fmt::join(step.units, ", ")));
+    return invalid_input(fmt::format("\"{}\" merges units {} into one kernel, which cannot be run",
+                                     what, fmt::join(step.units, ", ")));
   }
   return {};
 }
@@ -28,26 +26,34 @@ Result<void> check_merges(const PlanFile& plan, const std::string& what) {
 }  // namespace
 
 Error no_plan(const std::string& executor) {
-  return invalid(fmt::format("executor \"{}\" has no plan to follow here", executor))
+  return invalid_input(fmt::format("executor \"{}\" has no plan to follow here", executor))
       .with("to make one", "opbench plan MODEL --threads 2 -o FILE, then --plan FILE")
       .with("plans by itself", "opbench profile, opbench compare");
 }
 
-Result<std::optional<PlanFile>> requested_plan(const ProfileRequest& request, const Model& model) {
-  if (request.settings.plan.file.empty()) return std::optional<PlanFile>();
-  OPBENCH_TRY(const std::string text, read_text_file(request.settings.plan.file));
+namespace {
+
+Result<PlanFile> read_plan(const PlanChoice& choice) {
+  if (choice.value) return *choice.value;
+  OPBENCH_TRY(const std::string text, read_text_file(choice.file));
   const std::string sha = sha256(text);
-  if (!request.settings.plan.sha256.empty() && sha != request.settings.plan.sha256) {
-    return invalid(
-               fmt::format("\"{}\" is not the plan that was measured", request.settings.plan.file))
-        .with("sha256 then", request.settings.plan.sha256)
+  if (!choice.sha256.empty() && sha != choice.sha256) {
+    return invalid_input(fmt::format("\"{}\" is not the plan that was measured", choice.file))
+        .with("sha256 then", choice.sha256)
         .with("sha256 now", sha);
   }
-  OPBENCH_TRY(PlanFile plan, parse_plan_file(text, request.settings.plan.file));
-  OPBENCH_CHECK(check_merges(plan, request.settings.plan.file));
+  return parse_plan_file(text, choice.file);
+}
+
+}  // namespace
+
+Result<std::optional<PlanFile>> chosen_plan(const PlanChoice& choice, const Model& model) {
+  if (choice.file.empty()) return std::optional<PlanFile>();
+  OPBENCH_TRY(PlanFile plan, read_plan(choice));
+  OPBENCH_CHECK(check_merges(plan, choice.file));
   if (plan.sha256 == model.sha256) return std::optional<PlanFile>(std::move(plan));
-  return invalid(fmt::format("\"{}\" is a plan of {}, not of {}", request.settings.plan.file,
-                             plan.model, model.name))
+  return invalid_input(
+             fmt::format("\"{}\" is a plan of {}, not of {}", choice.file, plan.model, model.name))
       .with("sha256 there", plan.sha256)
       .with("sha256 here", model.sha256);
 }
@@ -78,12 +84,12 @@ TeamProgram team_program_of(const PlanFile& plan) {
 
 Result<void> check_plan_of_lane(const PlanFile& plan, const std::string& what, const Lane& lane) {
   if (plan.plan.workers != lane.options.threads) {
-    return invalid(fmt::format("\"{}\" is a plan for {} workers, not for {}", what,
-                               plan.plan.workers, lane.options.threads))
+    return invalid_input(fmt::format("\"{}\" is a plan for {} workers, not for {}", what,
+                                     plan.plan.workers, lane.options.threads))
         .with("usage", fmt::format("--threads {}", plan.plan.workers));
   }
   if (plan.cpus != lane.options.cpus) {
-    return invalid(fmt::format("\"{}\" was planned for other CPUs", what))
+    return invalid_input(fmt::format("\"{}\" was planned for other CPUs", what))
         .with("CPUs there", cpu_list_text(plan.cpus))
         .with("CPUs here", cpu_list_text(lane.options.cpus));
   }
@@ -93,7 +99,7 @@ Result<void> check_plan_of_lane(const PlanFile& plan, const std::string& what, c
   const bool is_same =
       std::ranges::equal(plan.facts, lane.units, {}, &PlanUnitFacts::workload, workload_of);
   if (is_same) return {};
-  return invalid(fmt::format("\"{}\" was planned for other units of {}", what, plan.model))
+  return invalid_input(fmt::format("\"{}\" was planned for other units of {}", what, plan.model))
       .with("units there", fmt::format("{}", plan.facts.size()))
       .with("units here", fmt::format("{}", lane.units.size()))
       .with("to plan again",

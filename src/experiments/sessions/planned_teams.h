@@ -7,7 +7,7 @@
 #include "base/errors/error.h"
 #include "engines/catalog/engine.h"
 #include "experiments/sessions/lane.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/run_settings.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "planning/plans/plan_file.h"
 
@@ -16,10 +16,10 @@ namespace opbench {
 /// That several threads cannot run a model by this executor without a plan.
 Error no_plan(const std::string& executor);
 
-/// The plan that the request names; nothing when it names none. `kInvalidInput` for a file that is
+/// The plan of that choice; nothing when it names none. `kInvalidInput` for a file that is
 /// no plan, is of another model or has changed since its SHA-256 was taken, and for a plan that
 /// merges units, which no kernel here computes.
-Result<std::optional<PlanFile>> requested_plan(const ProfileRequest& request, const Model& model);
+Result<std::optional<PlanFile>> chosen_plan(const PlanChoice& choice, const Model& model);
 
 /// Kernels that the plan takes in place of the default ones. `kInvalidInput` naming the plan as
 /// `what` for a choice that cannot be read.

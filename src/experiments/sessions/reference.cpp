@@ -16,28 +16,28 @@
 namespace opbench {
 namespace {
 
-std::string engine_to_check_with(const ProfileRequest& request) {
-  return request.measure.check_engine.empty() ? engine_to_check_against()
-                                              : request.measure.check_engine;
+std::string engine_to_check_with(const MeasureOptions& measure) {
+  return measure.check_engine.empty() ? engine_to_check_against() : measure.check_engine;
 }
 
-bool is_only_engine(const ProfileRequest& request, const std::string& name) {
-  return std::ranges::all_of(request.engines,
-                             [&](const std::string& engine) { return engine == name; });
+bool is_only_engine(const std::vector<Variant>& variants, const std::string& name) {
+  return std::ranges::all_of(variants,
+                             [&](const Variant& variant) { return variant.engine == name; });
 }
 
-// What `--check` takes for this request.
-std::vector<std::string> valid_checks(const ProfileRequest& request) {
+// What `--check` takes for these variants of the model.
+std::vector<std::string> valid_checks(const ModelSpec& spec, const RunHooks& hooks,
+                                      const std::vector<Variant>& variants) {
   std::vector<std::string> valid;
   for (const EngineDef& engine : engine_table().all()) {
     if (engine.runs_models) valid.push_back(engine.name);
   }
-  for (const UserEngine& user : request.hooks.user_engines) {
+  for (const UserEngine& user : hooks.user_engines) {
     if (!user.command.empty()) valid.push_back(user.name);
   }
-  std::erase_if(valid, [&](const std::string& name) { return is_only_engine(request, name); });
+  std::erase_if(valid, [&](const std::string& name) { return is_only_engine(variants, name); });
   valid.emplace_back("none");
-  if (request.model.workload.empty()) valid.push_back(std::string(kExpected) + ":DIR");
+  if (spec.workload.empty()) valid.push_back(std::string(kExpected) + ":DIR");
   return valid;
 }
 
@@ -57,10 +57,10 @@ std::vector<std::string> values_to_compare(const ReferenceInputs& inputs) {
     }
     for (const PreparedUnit& unit : lane.units) {
       // Errors are those of every unit; a unit that makes an output gives the output's scale.
-      if (inputs.request.measure.wants_errors || outputs.contains(unit.output)) {
+      if (inputs.measure.wants_errors || outputs.contains(unit.output)) {
         names.insert(unit.operands.begin(), unit.operands.end());
       }
-      if (!inputs.request.measure.wants_errors) continue;
+      if (!inputs.measure.wants_errors) continue;
       names.insert(unit.output);
       names.insert(unit.further_outputs.begin(), unit.further_outputs.end());
     }
@@ -85,9 +85,9 @@ Result<ValueFiles> values_by(const std::string& name, const ReferenceInputs& inp
   if (name == kReferences) {
     return compute_references(inputs.model, inputs.inputs, wanted, inputs.options);
   }
-  OPBENCH_TRY(const EngineDef engine, find_engine(inputs.request, name));
+  OPBENCH_TRY(const EngineDef engine, find_engine(inputs.hooks.user_engines, name));
   EngineOptions options = inputs.options;
-  add_settings(inputs.request, name, options);
+  add_settings(inputs.hooks.user_engines, name, options);
   return compute_values(engine, inputs.model, inputs.inputs, wanted, options);
 }
 
@@ -107,31 +107,32 @@ std::string lines_joined(const Error& error) {
 
 }  // namespace
 
-Result<void> validate_check(const ProfileRequest& request) {
-  const std::string& name = request.measure.check_engine;
+Result<void> validate_check(const ModelSpec& spec, const MeasureOptions& measure,
+                            const RunHooks& hooks, const std::vector<Variant>& variants) {
+  const std::string& name = measure.check_engine;
   if (name.empty() || name == "none") return {};
-  if (const auto folder = expected_folder(name); folder && request.model.workload.empty()) {
+  if (const auto folder = expected_folder(name); folder && spec.workload.empty()) {
     return check_expected_folder(*folder);
   }
-  OPBENCH_TRY(const EngineDef engine, find_engine(request, name));
+  OPBENCH_TRY(const EngineDef engine, find_engine(hooks.user_engines, name));
   std::string reason;
   if (!engine.runs_models) {
     reason = "it runs single workloads, not models";
-  } else if (is_only_engine(request, name)) {
+  } else if (is_only_engine(variants, name)) {
     reason = "it is the only engine that is measured";
   } else {
     return {};
   }
   return Error{ErrorCode::kInvalidInput, fmt::format("nothing can be checked against \"{}\"", name)}
       .with("reason", reason)
-      .with("valid", join(valid_checks(request)));
+      .with("valid", join(valid_checks(spec, hooks, variants)));
 }
 
 Result<Reference> make_reference(const ReferenceInputs& inputs) {
-  const std::string check = engine_to_check_with(inputs.request);
+  const std::string check = engine_to_check_with(inputs.measure);
   const auto folder = expected_folder(check);
   Reference reference{.engine = folder ? kExpected : check};
-  reference.is_asked_for = !inputs.request.measure.check_engine.empty() && check != "none";
+  reference.is_asked_for = !inputs.measure.check_engine.empty() && check != "none";
   const bool has_others = std::ranges::any_of(
       inputs.lanes, [&](const Lane& lane) { return lane.definition.name != reference.engine; });
   if (reference.engine == "none" || !has_others) return reference;

@@ -5,7 +5,6 @@
 
 #include "experiments/sessions/check.h"
 #include "experiments/sessions/lane.h"
-#include "experiments/sessions/profile_request.h"
 
 namespace opbench {
 
@@ -25,7 +24,9 @@ struct Reference {
 };
 
 struct ReferenceInputs {
-  const ProfileRequest& request;
+  const ModelSpec& spec;
+  const MeasureOptions& measure;
+  const RunHooks& hooks;
   const Model& model;
   bool has_types = false;
   const NamedTensors& inputs;
@@ -36,7 +37,8 @@ struct ReferenceInputs {
 /// `kInvalidInput` when the engine of the user's choice cannot check: it runs no models, or it is
 /// the only one that is measured; or when the folder of `expected:DIR` holds no outputs.
 /// `find_engine`'s errors too.
-Result<void> validate_check(const ProfileRequest& request);
+Result<void> validate_check(const ModelSpec& spec, const MeasureOptions& measure,
+                            const RunHooks& hooks, const std::vector<Variant>& variants);
 
 /// Computes the values that the lanes' units and outputs are compared with: by the engine of the
 /// user's choice; else by ONNX Runtime; else, or where that refuses the model, by the operators'

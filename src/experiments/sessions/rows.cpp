@@ -23,8 +23,7 @@ namespace {
 std::string layout_word(int block) { return block == 0 ? "NCHW" : fmt::format("NCHW{}c", block); }
 
 // The command that measures one row again.
-std::string reproducer_of(const PreparedUnit& unit, const Lane& lane,
-                          const ProfileRequest& request) {
+std::string reproducer_of(const PreparedUnit& unit, const Lane& lane) {
   // A sweep that chose the kernel says by which of its keys (sweep/kernel_keys.h).
   const bool is_swept = unit.origin.starts_with("--over ");
   std::string text =
@@ -37,12 +36,11 @@ std::string reproducer_of(const PreparedUnit& unit, const Lane& lane,
   } else if (!unit.origin.empty()) {
     text += fmt::format(" --tuning-log '{}'", unit.origin.substr(0, unit.origin.rfind(':')));
   }
-  if (request.settings.target != "host")
-    text += fmt::format(" --target '{}'", request.settings.target);
-  if (request.measure.cache != CacheMode::kHot)
-    text += " --cache " + name_of(request.measure.cache);
-  if (!request.settings.cpus.empty()) text += " --cpus " + cpu_list_text(request.settings.cpus);
-  if (request.model.seed != 0) text += fmt::format(" --seed {}", request.model.seed);
+  const RunSettings& settings = lane.variant.settings;
+  if (settings.target != "host") text += fmt::format(" --target '{}'", settings.target);
+  if (lane.cache != CacheMode::kHot) text += " --cache " + name_of(lane.cache);
+  if (!settings.cpus.empty()) text += " --cpus " + cpu_list_text(settings.cpus);
+  if (lane.seed != 0) text += fmt::format(" --seed {}", lane.seed);
   return text;
 }
 
@@ -192,7 +190,7 @@ std::vector<int> layouts_of(const Workload& workload, const std::vector<int>& bl
   return layouts;
 }
 
-UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRequest& request) {
+UnitResult untimed_row(const Lane& lane, const UnitGroup& group) {
   const PreparedUnit& unit = lane.units[group.members.front()];
   UnitResult row;
   row.operator_text = unit.operator_text;
@@ -215,7 +213,7 @@ UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRe
   row.flops = flops_of(*unit.workload);
   row.bytes = bytes_of(*unit.workload);
   row.layouts = layouts_of(*unit.workload, unit.blocks);
-  row.reproducer = reproducer_of(unit, lane, request);
+  row.reproducer = reproducer_of(unit, lane);
   if (unit.nodes.empty()) {
     row.flops.reset();
     row.shapes = fmt::format("{} {} -> {}", shape_text(unit.workload->graph.types.at("y").shape),
@@ -227,23 +225,23 @@ UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRe
 }
 
 void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<double>& in_place_s,
-               const Ceilings& ceilings, const ProfileRequest& request) {
+               const Ceilings& ceilings) {
   const std::vector<double> none;
   const bool fits = in_place_s.size() == lane.units.size();
   const bool fits_errors = lane.in_place_error_ms.size() == lane.units.size();
   std::vector<double> fetched;
   for (const UnitGroup& group : lane.groups) {
-    UnitResult row = untimed_row(lane, group, request);
+    UnitResult row = untimed_row(lane, group);
     add_times(row, group, samples, fits ? in_place_s : none,
               fits_errors ? lane.in_place_error_ms : none);
     const PreparedUnit& unit = lane.units[group.members.front()];
     const Workload* workload = unit.workload ? &*unit.workload : nullptr;
-    check_cold(row, workload, lane.result, request.measure.cache);
-    fetched.push_back(fetched_bytes(row, workload, request.measure.cache));
+    check_cold(row, workload, lane.result, lane.cache);
+    fetched.push_back(fetched_bytes(row, workload, lane.cache));
     lane.result.units.push_back(std::move(row));
   }
   finish(lane, ceilings, fetched);
-  std::string warning = cold_warning(lane.result, request.measure.cache);
+  std::string warning = cold_warning(lane.result, lane.cache);
   if (!warning.empty()) lane.warnings.push_back(std::move(warning));
 }
 

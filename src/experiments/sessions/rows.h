@@ -14,14 +14,14 @@ namespace opbench {
 std::vector<int> layouts_of(const Workload& workload, const std::vector<int>& blocks);
 
 /// The row of a group of equal units, without times.
-UnitResult untimed_row(const Lane& lane, const UnitGroup& group, const ProfileRequest& request);
+UnitResult untimed_row(const Lane& lane, const UnitGroup& group);
 
 /// Fills `lane.result.units` from what was measured: a row a group of equal units, by total time,
 /// largest first, with shares, rates and reproducers. `in_place_s`: seconds of each of the lane's
 /// units inside the running model; empty if unknown (a list of another length counts as that).
 /// Adds to `lane.warnings` when rows are not as cold as the request's cache mode wants them.
 void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<double>& in_place_s,
-               const Ceilings& ceilings, const ProfileRequest& request);
+               const Ceilings& ceilings);
 
 /// Rows for an engine's own nodes, as its `profile` reply names them (JSON list of `units`). FLOPs
 /// and bytes are those of the model's nodes that they stand for.

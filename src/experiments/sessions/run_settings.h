@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -7,10 +8,14 @@
 
 namespace opbench {
 
+struct PlanFile;
+
 /// A plan that an executor follows.
 struct PlanChoice {
   std::string file;    ///< of opbench.plan/1; empty: none
   std::string sha256;  ///< of that file's text; empty: any
+  /// The plan itself, if there is no file; then `file` is what messages call it.
+  std::shared_ptr<const PlanFile> value;
 };
 
 /// How an engine runs a model, beside the number of its threads.

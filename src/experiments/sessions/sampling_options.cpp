@@ -2,14 +2,15 @@
 
 namespace opbench {
 
-SamplingOptions sampling_options(const ProfileRequest& request, const Preflight& preflight) {
+SamplingOptions sampling_options(const MeasureOptions& measure, uint64_t seed,
+                                 const Preflight& preflight) {
   SamplingOptions options;
-  options.precision = request.measure.precision;
-  options.seed = request.model.seed;
+  options.precision = measure.precision;
+  options.seed = seed;
   options.noise = preflight.noise;
   options.clock_resolution = preflight.clock_resolution;
-  options.runs = request.measure.runs;
-  options.warm_up = request.measure.warm_up;
+  options.runs = measure.runs;
+  options.warm_up = measure.warm_up;
   return options;
 }
 

@@ -1,12 +1,14 @@
 #pragma once
 
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/measure_options.h"
 #include "measuring/sampling/noise.h"
 #include "measuring/sampling/procedure.h"
 
 namespace opbench {
 
-/// What the request and the noise before it say of sampling. Budget and processes are the caller's.
-SamplingOptions sampling_options(const ProfileRequest& request, const Preflight& preflight);
+/// What the options and the noise before a run say of sampling. Budget and processes are the
+/// caller's.
+SamplingOptions sampling_options(const MeasureOptions& measure, uint64_t seed,
+                                 const Preflight& preflight);
 
 }  // namespace opbench

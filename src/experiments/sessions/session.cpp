@@ -43,10 +43,26 @@ void describe(const Json& hello, EngineResult& result) {
 
 }  // namespace
 
-Session::Session(const ProfileRequest& request, std::filesystem::path folder, PackageKeeper* keeper)
-    : request_(request),
-      folder_(std::move(folder)),
-      keeper_(keeper),
+Result<std::vector<int>> cpus_of(const RunSettings& settings, int threads) {
+  OPBENCH_TRY(const Topology topology, this_topology());
+  return choose_cpus(topology, threads, settings.cpus.empty() ? current_affinity() : settings.cpus);
+}
+
+Result<std::unique_ptr<Session>> Session::make(ModelSpec spec, std::vector<Variant> variants,
+                                               MeasureOptions measure, RunHooks hooks,
+                                               SessionOptions options) {
+  std::unique_ptr<Session> session(
+      new Session(std::move(spec), std::move(measure), std::move(hooks), std::move(options)));
+  OPBENCH_CHECK(session->open(variants));
+  return session;
+}
+
+Session::Session(ModelSpec spec, MeasureOptions measure, RunHooks hooks, SessionOptions options)
+    : spec_(std::move(spec)),
+      measure_(std::move(measure)),
+      hooks_(std::move(hooks)),
+      options_(std::move(options)),
+      folder_(options_.folder),
       input_files_(std::make_unique<Json>()),
       fresh_files_(std::make_unique<Json>()) {}
 
@@ -54,53 +70,82 @@ Session::~Session() = default;
 
 void Session::report(const std::string& stage, const std::string& engine, const std::string& item,
                      int64_t done, int64_t total) const {
-  if (request_.hooks.progress)
-    request_.hooks.progress({stage, engine, item, done, total, {}, {}, {}});
+  if (hooks_.progress) hooks_.progress({stage, engine, item, done, total, {}, {}, {}});
 }
 
-Result<void> Session::open(const std::vector<std::string>& engines) {
-  OPBENCH_TRY(target_, parse_target(request_.settings.target));
-  if (std::string missing; !runs_here(target_, missing)) {
-    return Error{
-        ErrorCode::kInvalidInput,
-        fmt::format("this machine cannot run code for target \"{}\"", request_.settings.target)}
-        .with("missing", missing);
+Result<void> Session::open(const std::vector<Variant>& variants) {
+  OPBENCH_CHECK(read_targets(variants));
+  std::vector<EngineDef> definitions;
+  for (const Variant& variant : variants) {
+    OPBENCH_TRY(EngineDef definition, find_engine(hooks_.user_engines, variant.engine));
+    definitions.push_back(std::move(definition));
   }
-  for (const std::string& name : engines) {
-    OPBENCH_TRY(EngineDef definition, find_engine(request_, name));
-    definitions_.emplace(name, std::move(definition));
-  }
-  OPBENCH_CHECK(validate_check(request_));
-  report("read", "", request_.model.name, 0, 0);
-  OPBENCH_TRY(model_, load_model(request_));
-  const auto types = infer_types(model_);
-  has_types_ = types.has_value();
-  if (!has_types_) {
-    types_error_ = in_model(types.error(), request_);
-    (void)infer_known_types(model_);  // as far as they go: for the FLOPs of what other engines run
-  }
-  OPBENCH_TRY(std::optional<PlanFile> plan, requested_plan(request_, model_));
-  if (plan) {
-    OPBENCH_TRY(planned_kernels_, planned_kernels(*plan, request_.settings.plan.file));
-    plan_ = std::make_unique<const PlanFile>(std::move(*plan));
+  OPBENCH_CHECK(validate_check(spec_, measure_, hooks_, variants));
+  OPBENCH_CHECK(read_model());
+  if (options_.accept) OPBENCH_CHECK(options_.accept(model_));
+  std::vector<std::optional<PlanFile>> plans;
+  for (const Variant& variant : variants) {
+    OPBENCH_TRY(std::optional<PlanFile> plan, chosen_plan(variant.settings.plan, model_));
+    plans.push_back(std::move(plan));
   }
   OPBENCH_CHECK(check_memory(model_.graph, model_.name));
-  OPBENCH_TRY(inputs_, input_tensors(request_, model_));
+  OPBENCH_CHECK(make_inputs());
+  OPBENCH_TRY(topology_, this_topology());
+  OPBENCH_CHECK(choose_cache());
+  for (size_t i = 0; i < variants.size(); ++i) {
+    OPBENCH_TRY(std::vector<int> cpus, cpus_of(variants[i].settings, variants[i].threads));
+    if (types_error_ && needs_types(definitions[i])) {
+      refused_.push_back({variants[i], std::move(cpus), *types_error_});
+    } else {
+      OPBENCH_CHECK(add(variants[i], definitions[i], targets_[i], cpus, plans[i]));
+    }
+    if (refused_.size() == variants.size()) return *types_error_;
+  }
+  std::vector<EngineSetup> setups;
+  for (const Lane& lane : lanes_) setups.push_back(lane.setup);
+  runner_ = std::make_unique<EngineRunner>(std::move(setups), std::vector<EngineItem>());
+  return {};
+}
+
+Result<void> Session::read_targets(const std::vector<Variant>& variants) {
+  for (const Variant& variant : variants) {
+    OPBENCH_TRY(Target target, parse_target(variant.settings.target));
+    if (std::string missing; !runs_here(target, missing)) {
+      return invalid_input(fmt::format("this machine cannot run code for target \"{}\"",
+                                       variant.settings.target))
+          .with("missing", missing);
+    }
+    targets_.push_back(std::move(target));
+  }
+  return {};
+}
+
+Result<void> Session::read_model() {
+  report("read", "", spec_.name, 0, 0);
+  OPBENCH_TRY(model_, load_model(spec_, measure_, hooks_));
+  const auto types = infer_types(model_);
+  if (types) return {};
+  types_error_ = in_model(types.error(), spec_);
+  (void)infer_known_types(model_);  // as far as they go: for the FLOPs of what other engines run
+  return {};
+}
+
+Result<void> Session::make_inputs() {
+  OPBENCH_TRY(inputs_, input_tensors(spec_, model_));
   if (folder_.empty()) {
     OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
     own_folder_.emplace(std::move(folder));
     folder_ = own_folder_->path();
   }
   OPBENCH_TRY(*input_files_, write_tensors(folder_ / "inputs", inputs_));
-  OPBENCH_TRY(topology_, this_topology());
-  return choose_cache();
+  return {};
 }
 
 // Inputs of the next seed, which no engine has seen when it is timed. None where all are given, or
 // where they cannot be made: then the timed calls are not looked at.
 void Session::write_fresh_inputs() {
-  ProfileRequest next = request_;
-  ++next.model.seed;
+  ModelSpec next = spec_;
+  ++next.seed;
   const auto fresh = input_tensors(next, model_);
   const auto is_same = [](const auto& a, const auto& b) { return a.second.data == b.second.data; };
   if (!fresh || std::ranges::equal(*fresh, inputs_, is_same)) return;
@@ -115,77 +160,81 @@ Result<void> Session::choose_cache() {
   return {};
 }
 
-Result<std::vector<int>> Session::cpus_of(int threads) const {
-  return choose_cpus(topology_, threads,
-                     request_.settings.cpus.empty() ? current_affinity() : request_.settings.cpus);
-}
-
-EngineOptions Session::options_for(const std::string& engine, const std::vector<int>& cpus) const {
+EngineOptions Session::options_for(const Variant& variant, const Target& target,
+                                   const std::vector<int>& cpus) const {
+  const std::string& engine = variant.engine;
   EngineOptions options;
   options.threads = static_cast<int>(cpus.size());
   options.cpus = cpus;
-  options.target = target_;
-  options.layouts = request_.model.layouts;
-  options.executor = request_.settings.executor;
-  options.fusion = request_.settings.is_fused ? Fusion::kOn : Fusion::kOff;
-  options.kernels = request_.settings.kernels;
+  options.target = target;
+  options.layouts = spec_.layouts;
+  options.executor = variant.settings.executor;
+  options.fusion = variant.settings.is_fused ? Fusion::kOn : Fusion::kOff;
+  options.kernels = variant.settings.kernels;
   options.observed = values_before_softmax(model_);
-  const auto definition = definitions_.find(engine);
-  const bool is_planned = plan_ != nullptr && definition != definitions_.end() &&
-                          follows_plan(definition->second, request_.settings.executor);
-  if (is_planned) {
-    options.teams = team_program_of(*plan_);
-    std::ranges::copy(planned_kernels_, std::back_inserter(options.kernels));
-  }
   options.folder = folder_ / fmt::format("{}-{}-{}", lanes_.size(), engine, options.threads);
   std::filesystem::create_directories(options.folder);
   options.cache = cache_;
-  options.cancel = request_.hooks.cancel;
+  options.cancel = hooks_.cancel;
   options.progress = [this, engine](const std::string& text) {
     report("build", engine, text, 0, 0);
   };
-  add_settings(request_, engine, options);
+  add_settings(hooks_.user_engines, engine, options);
   return options;
 }
 
-std::optional<Error> Session::refusal_of(const std::string& engine) const {
-  if (has_types_ || !needs_types(definitions_.at(engine))) return {};
-  return types_error_;
-}
-
-Result<void> Session::add_lane(const std::string& engine, const std::vector<int>& cpus,
-                               UnitKind units) {
-  const EngineDef& definition = definitions_.at(engine);
-  if (auto refusal = refusal_of(engine)) return std::move(*refusal);
-  const bool is_planned = follows_plan(definition, request_.settings.executor);
-  if (is_planned && plan_ == nullptr && !request_.model.name.empty() && cpus.size() > 1) {
-    return no_plan(request_.settings.executor);
+Result<void> Session::add(const Variant& variant, const EngineDef& definition, const Target& target,
+                          const std::vector<int>& cpus, const std::optional<PlanFile>& plan) {
+  EngineOptions options = options_for(variant, target, cpus);
+  const bool is_planned = follows_plan(definition, variant.settings.executor);
+  if (is_planned && !plan && !spec_.name.empty() && cpus.size() > 1) {
+    return no_plan(variant.settings.executor);
   }
-  const LaneInputs shared{request_, model_, inputs_, *input_files_, folder_, units};
-  OPBENCH_TRY(Lane lane, make_lane(definition, options_for(engine, cpus), shared, keeper_));
-  if (is_planned && plan_ != nullptr) {
-    OPBENCH_CHECK(check_plan_of_lane(*plan_, request_.settings.plan.file, lane));
+  if (is_planned && plan) {
+    OPBENCH_TRY(const std::vector<KernelChoice> kernels,
+                planned_kernels(*plan, variant.settings.plan.file));
+    options.teams = team_program_of(*plan);
+    std::ranges::copy(kernels, std::back_inserter(options.kernels));
   }
-  lane.setup.cache = name_of(request_.measure.cache);
+  const LaneInputs shared{.spec = spec_,
+                          .variant = variant,
+                          .measure = measure_,
+                          .hooks = hooks_,
+                          .model = model_,
+                          .inputs = inputs_,
+                          .input_files = *input_files_,
+                          .folder = folder_,
+                          .units = options_.units};
+  OPBENCH_TRY(Lane lane, make_lane(definition, std::move(options), shared, options_.keeper));
+  if (is_planned && plan) {
+    OPBENCH_CHECK(check_plan_of_lane(*plan, variant.settings.plan.file, lane));
+  }
   lanes_.push_back(std::move(lane));
   return {};
 }
 
-Result<std::string> Session::compute_reference() {
-  const ReferenceInputs inputs{request_,   model_,
-                               has_types_, inputs_,
-                               lanes_,     options_for("reference", lanes_.back().options.cpus)};
+Result<std::string> Session::check() {
   report("check", "", "reference values", 0, 0);
+  const Lane& last = lanes_.back();
+  Variant of_reference = last.variant;
+  of_reference.engine = kReferences;
+  const ReferenceInputs inputs{
+      .spec = spec_,
+      .measure = measure_,
+      .hooks = hooks_,
+      .model = model_,
+      .has_types = !types_error_,
+      .inputs = inputs_,
+      .lanes = lanes_,
+      .options = options_for(of_reference, last.options.target, last.options.cpus)};
   OPBENCH_TRY(reference_, make_reference(inputs));
   if (!reference_.note.empty()) warnings_.push_back(reference_.note);
+  check_lanes();
   return reference_.exists ? "" : reference_.reason;
 }
 
 void Session::check_lanes() {
   if (reference_.engine != "none") write_fresh_inputs();
-  std::vector<EngineSetup> setups;
-  for (Lane& lane : lanes_) setups.push_back(lane.setup);
-  runner_ = std::make_unique<EngineRunner>(std::move(setups), std::vector<EngineItem>());
   const auto checker_of = [&](size_t index, std::set<std::string> wrong) {
     const Lane& lane = lanes_[index];
     return LaneChecker{.runner = *runner_,
@@ -195,7 +244,7 @@ void Session::check_lanes() {
                        .inputs = inputs_,
                        .fresh_inputs = *fresh_files_,
                        .folder = folder_ / fmt::format("checked-{}", index),
-                       .cancel = request_.hooks.cancel,
+                       .cancel = hooks_.cancel,
                        .progress =
                            [&](const std::string& unit, size_t done) {
                              report("check", lane.definition.name, unit, static_cast<int64_t>(done),
@@ -210,7 +259,7 @@ void Session::check_lanes() {
     if (is_checked && agrees_at(lanes_[i], wrong)) check_lane(lanes_[i], checker_of(i, wrong));
   }
   blame_reference(lanes_, reference_);
-  for (size_t i = 0; i < lanes_.size() && request_.measure.wants_errors; ++i) {
+  for (size_t i = 0; i < lanes_.size() && measure_.wants_errors; ++i) {
     find_errors(lanes_[i], checker_of(i, {}));
   }
 }

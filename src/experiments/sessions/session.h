@@ -1,7 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,7 +12,8 @@
 #include "experiments/sessions/lane.h"
 #include "experiments/sessions/lane_check.h"
 #include "experiments/sessions/model_source.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/reference.h"
+#include "experiments/sessions/variant.h"
 #include "machine/facts/topology.h"
 
 namespace opbench {
@@ -20,80 +21,98 @@ namespace opbench {
 class PackageKeeper;
 struct PlanFile;
 
-/// What every run stands on: the request's model and inputs, lanes of engines that are built and
-/// checked. Nothing is timed here. The members are filled in the order of the functions.
+/// How a session prepares its variants.
+struct SessionOptions {
+  UnitKind units = UnitKind::kOwn;
+  std::filesystem::path folder;     ///< for the files of the run; empty: one of its own, removed at
+                                    ///< the end
+  PackageKeeper* keeper = nullptr;  ///< outlives the session: see make_lane
+  /// Looks at the model before anything is built; its error ends make(). May be empty.
+  std::function<Result<void>(const Model&)> accept = {};
+};
+
+/// A variant whose engine cannot run the model, because it needs types that the model does not
+/// have.
+struct RefusedVariant {
+  Variant variant;
+  std::vector<int> cpus;
+  Error error;
+};
+
+/// The CPUs that so many threads run on: of the settings' CPUs, else of those that this process
+/// may use. choose_cpus' errors.
+Result<std::vector<int>> cpus_of(const RunSettings& settings, int threads);
+
+/// A model with its inputs, and an engine run for each variant, which is built. Nothing is timed
+/// here.
 class Session {
  public:
-  /// `request` outlives it. `folder`: for the files of the run; empty: one of its own, removed at
-  /// the end. `keeper` outlives it too: see make_lane.
-  explicit Session(const ProfileRequest& request, std::filesystem::path folder = {},
-                   PackageKeeper* keeper = nullptr);
+  /// Reads the model and plans, makes the inputs and builds what the engines need. It is an error
+  /// if every variant is refused(). `kInvalidInput`, `kEnvironment` as run_profile says.
+  static Result<std::unique_ptr<Session>> make(ModelSpec spec, std::vector<Variant> variants,
+                                               MeasureOptions measure, RunHooks hooks,
+                                               SessionOptions options = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Reads target, model and plan, makes the inputs, finds the engines `engines` and a cache that
-  /// can be written. `kInvalidInput`, `kEnvironment` as run_profile says.
-  Result<void> open(const std::vector<std::string>& engines);
+  /// Computes what the lanes are checked against, and checks each. Returns why nothing can check
+  /// them; empty where something does, or where no check was asked for. make_reference's errors.
+  Result<std::string> check();
 
-  /// The CPUs that `threads` threads run on. choose_cpus' errors.
-  Result<std::vector<int>> cpus_of(int threads) const;
-
-  /// Why an engine of open() cannot run the model: it needs types that the model does not have.
-  std::optional<Error> refusal_of(const std::string& engine) const;
-
-  /// Builds what an engine of open() needs on these CPUs, a thread on each. make_lane's errors; the
-  /// model's own error when the engine needs types that it does not have.
-  Result<void> add_lane(const std::string& engine, const std::vector<int>& cpus,
-                        UnitKind units = UnitKind::kOwn);
-
-  /// Computes what the lanes are checked against. Its reason when nothing can check them; empty
-  /// where something does, or where no check was asked for. make_reference's errors.
-  Result<std::string> compute_reference();
-
-  /// Starts a runner for all lanes and checks each lane against the reference.
-  void check_lanes();
-
-  /// Version, call overhead and library versions of every lane's engine, as it says itself.
+  /// Version, call floor and library versions of every lane's engine, as it says itself.
   void describe_engines();
 
-  const ProfileRequest& request() const { return request_; }
-  const Target& target() const { return target_; }
-  const Model& model() const { return model_; }
+  const ModelSpec& spec() const { return spec_; }
+  const MeasureOptions& measure() const { return measure_; }
+  const RunHooks& hooks() const { return hooks_; }
+  /// Of the first variant.
+  const Target& target() const { return targets_.front(); }
+  const RequestedModel& model() const { return model_; }
   const NamedTensors& inputs() const { return inputs_; }
   const Topology& topology() const { return topology_; }
   const std::filesystem::path& cache() const { return cache_; }
   const std::filesystem::path& folder() const { return folder_; }
+  const std::vector<RefusedVariant>& refused() const { return refused_; }
   std::vector<Lane>& lanes() { return lanes_; }
+  const std::vector<Lane>& lanes() const { return lanes_; }
   EngineRunner& runner() { return *runner_; }
   std::vector<std::string>& warnings() { return warnings_; }
-  bool is_cancelled() const { return request_.hooks.cancel != nullptr && *request_.hooks.cancel; }
+  bool is_cancelled() const { return hooks_.is_cancelled(); }
 
-  /// Tells the request's listener, if it has one.
+  /// Tells the listener, if there is one.
   void report(const std::string& stage, const std::string& engine, const std::string& item,
               int64_t done, int64_t total) const;
 
  private:
+  Session(ModelSpec spec, MeasureOptions measure, RunHooks hooks, SessionOptions options);
+  Result<void> open(const std::vector<Variant>& variants);
+  Result<void> read_targets(const std::vector<Variant>& variants);
+  Result<void> read_model();
+  Result<void> make_inputs();
   Result<void> choose_cache();
+  Result<void> add(const Variant& variant, const EngineDef& definition, const Target& target,
+                   const std::vector<int>& cpus, const std::optional<PlanFile>& plan);
+  EngineOptions options_for(const Variant& variant, const Target& target,
+                            const std::vector<int>& cpus) const;
   void write_fresh_inputs();
-  EngineOptions options_for(const std::string& engine, const std::vector<int>& cpus) const;
+  void check_lanes();
 
-  const ProfileRequest& request_;
+  ModelSpec spec_;
+  MeasureOptions measure_;
+  RunHooks hooks_;
+  SessionOptions options_;
   std::filesystem::path folder_;
-  PackageKeeper* keeper_;
   std::optional<TemporaryFolder> own_folder_;
-  std::unique_ptr<const PlanFile> plan_;  ///< null: the request names none
-  std::vector<KernelChoice> planned_kernels_;
-  Target target_;
-  std::map<std::string, EngineDef> definitions_;
+  std::vector<Target> targets_;  ///< by variant
   RequestedModel model_;
   NamedTensors inputs_;
   std::unique_ptr<Json> input_files_;
   std::unique_ptr<Json> fresh_files_;  ///< of other inputs than `inputs_`; null: all are given
-  bool has_types_ = false;
-  Error types_error_;
+  std::optional<Error> types_error_;   ///< nothing: the types of all values are known
   Topology topology_;
   std::filesystem::path cache_;
+  std::vector<RefusedVariant> refused_;
   std::vector<Lane> lanes_;
   Reference reference_;
   std::unique_ptr<EngineRunner> runner_;

@@ -91,7 +91,7 @@ Result<Json> workload_params(const Workload& workload, uint64_t seed,
 }  // namespace
 
 Result<void> add_workloads(Lane& lane, const LaneInputs& inputs) {
-  const uint64_t seed = inputs.request.model.seed;
+  const uint64_t seed = inputs.spec.seed;
   Model model = inputs.model;
   OPBENCH_TRY(lane.units, units_of(model, inputs.units));
   lane.groups = group_units(lane.units);

@@ -105,9 +105,9 @@ Result<void> SweepPlan::read_subject() {
   if (base_.model.is_zoo) {
     ProfileRequest request = base_;
     request.model.extents.shapes.clear();
-    OPBENCH_TRY(model, load_outline(request));
+    OPBENCH_TRY(model, load_outline(request.model, request.measure, request.hooks));
   } else {
-    OPBENCH_TRY(model, read_model_file(base_));
+    OPBENCH_TRY(model, read_model_file(base_.model, base_.hooks));
   }
   inputs_ = model.graph.inputs;
   return {};
@@ -157,7 +157,7 @@ Result<void> SweepPlan::check_kernel_keys() const {
 Result<void> SweepPlan::check_extents() const {
   const auto tried = [&](size_t index) -> Result<void> {
     OPBENCH_TRY(const ProfileRequest point, request(index));
-    OPBENCH_TRY(const Model model, load_model(point));
+    OPBENCH_TRY(const Model model, load_model(point.model, point.measure, point.hooks));
     return {};
   };
   const Result<void> first = tried(0);

@@ -45,7 +45,7 @@ RecordedPoints::RecordedPoints(const std::vector<ReplayItem>& items,
 bool RecordedPoints::fill(const ProfileRequest& request, SweepPoint& point) const {
   const auto run = runs_.find(key_of(request_json(request), point.engine, point.threads));
   if (run == runs_.end()) return false;
-  const Result<Model> model = load_model(request);
+  const Result<Model> model = load_model(request.model, request.measure, request.hooks);
   if (!model || model->sha256 != run->second.front()->model_sha256) return false;
   SweepPoint filled = point;
   fill_point(filled, engine_result_of(run->second), request.measure.cache);

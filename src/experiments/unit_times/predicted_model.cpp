@@ -9,14 +9,14 @@ namespace opbench {
 
 Result<PlannedModel> plan_model(const ProfileRequest& request) {
   PlannedModel planned{.is_workload = !request.model.workload.empty()};
-  OPBENCH_TRY(RequestedModel model, load_outline(request));
-  OPBENCH_CHECK(check_inputs(request, model));
+  OPBENCH_TRY(RequestedModel model, load_outline(request.model, request.measure, request.hooks));
+  OPBENCH_CHECK(check_inputs(request.model, model));
   planned.name = planned.is_workload ? request.model.workload : model.name;
   const auto opaque = set_aside_opaque(model);
-  if (!opaque) return in_model(opaque.error(), request);
+  if (!opaque) return in_model(opaque.error(), request.model);
   for (const OpaqueNode& node : *opaque) ++planned.missing[operator_name(node.node)];
   const auto units = lower(model);
-  if (!units) return in_model(units.error(), request);
+  if (!units) return in_model(units.error(), request.model);
   OPBENCH_TRY(const Target target, parse_target(request.settings.target));
   GivenLayouts given;
   auto block = request.model.layouts.begin();

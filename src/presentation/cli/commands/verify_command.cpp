@@ -113,7 +113,7 @@ Result<RemoteModel> fetched(const std::string& url, const Arguments& arguments,
   request.model.name = url;
   OPBENCH_CHECK(set_download(arguments, request));
   show_download(request, terminal);
-  return model_file(request);
+  return model_file(request.model, request.hooks);
 }
 
 /// The cases in what the arguments name; those of a URL go by the name of its model.

@@ -20,7 +20,7 @@ namespace {
 /// Adds the default kernels of a model that our engine runs whole.
 Result<void> add_kernels(const ProfileRequest& request, const Target& target,
                          std::map<std::string, KernelSpec>& kernels) {
-  OPBENCH_TRY(RequestedModel model, load_outline(request));
+  OPBENCH_TRY(RequestedModel model, load_outline(request.model, request.measure, request.hooks));
   const auto units = lower(model);
   if (!units) return {};  // it has operators of others, whose layouts are not planned
   OPBENCH_TRY(const std::vector<PlannedStep> steps, plan_layouts(model, *units, target));

@@ -93,12 +93,12 @@ OperatorEntry& OperatorEntries::entry_of(const std::string& key, const std::stri
 }
 
 Result<void> OperatorEntries::add(const ProfileRequest& request, const std::string& name) {
-  OPBENCH_TRY(RequestedModel model, load_outline(request));
-  OPBENCH_CHECK(check_inputs(request, model));
+  OPBENCH_TRY(RequestedModel model, load_outline(request.model, request.measure, request.hooks));
+  OPBENCH_CHECK(check_inputs(request.model, model));
   const auto opaque = set_aside_opaque(model);
-  if (!opaque) return in_model(opaque.error(), request);
+  if (!opaque) return in_model(opaque.error(), request.model);
   const auto units = lower(model);
-  if (!units) return in_model(units.error(), request);
+  if (!units) return in_model(units.error(), request.model);
   for (const Unit& unit : *units) {
     const std::string text = text_of(unit.workload);
     OperatorEntry& entry = entry_of(text, name);

@@ -61,10 +61,10 @@ Result<Model> task_model(const Arguments& arguments, Terminal& terminal) {
   OPBENCH_CHECK(set_extents(arguments, request));
   OPBENCH_CHECK(set_download(arguments, request));
   show_download(request, terminal);
-  OPBENCH_TRY(RequestedModel model, load_outline(request));
-  OPBENCH_CHECK(check_inputs(request, model));
+  OPBENCH_TRY(RequestedModel model, load_outline(request.model, request.measure, request.hooks));
+  OPBENCH_CHECK(check_inputs(request.model, model));
   const Result<void> typed = infer_types(model);
-  if (!typed) return in_model(typed.error(), request);
+  if (!typed) return in_model(typed.error(), request.model);
   OPBENCH_CHECK(fold_constants(model));
   OPBENCH_CHECK(infer_types(model));
   return model;

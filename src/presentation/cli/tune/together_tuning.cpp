@@ -8,6 +8,7 @@
 
 #include "base/json/json_text.h"
 #include "experiments/compare/compare_request.h"
+#include "experiments/together/together_session.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/progress_line.h"
 #include "presentation/cli/output/table_output.h"

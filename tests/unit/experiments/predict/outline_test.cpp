@@ -29,8 +29,8 @@ TEST_P(ZooOutline, HasTheUnitsOfTheModel) {
   ProfileRequest request;
   request.model.name = GetParam();
   request.model.is_zoo = true;
-  const auto outline = load_outline(request);
-  const auto model = load_model(request);
+  const auto outline = load_outline(request.model, request.measure, request.hooks);
+  const auto model = load_model(request.model, request.measure, request.hooks);
   ASSERT_TRUE(outline) << to_text(outline.error());
   ASSERT_TRUE(model);
   EXPECT_EQ(texts_of(*outline), texts_of(*model));
@@ -57,7 +57,7 @@ TEST(Outline, IsSmallAsAFileAndComesBackWithWeights) {
   ProfileRequest request;
   request.model.name = path.string();
   request.model.randomize_weights = 1;
-  const auto model = load_model(request);
+  const auto model = load_model(request.model, request.measure, request.hooks);
   ASSERT_TRUE(model) << to_text(model.error());
   EXPECT_EQ(model->name, "vgg-3");
   EXPECT_EQ(texts_of(*model), texts_of(*variant));

@@ -12,6 +12,7 @@
 #include "experiments/sessions/lane.h"
 #include "experiments/sessions/make_lane.h"
 #include "experiments/sessions/model_source.h"
+#include "experiments/sessions/profile_request.h"
 #include "model/passes/passes.h"
 
 namespace opbench {
@@ -24,11 +25,11 @@ class Check : public ::testing::Test {
  protected:
   Check() : folder_(std::move(*TemporaryFolder::make())) {
     request_.model.workload = "add 1x4 w:4; relu";
-    model_ = *load_model(request_);
+    model_ = *load_model(request_.model, request_.measure, request_.hooks);
     EXPECT_TRUE(infer_types(model_));
     EngineOptions options;
     options.folder = folder_.path();
-    inputs_ = *input_tensors(request_, model_);
+    inputs_ = *input_tensors(request_.model, model_);
     auto values = compute_references(model_, inputs_, {"x0", "y", "unknown"}, options);
     EXPECT_TRUE(values) << to_text(values.error());
     reference_ = std::move(*values);
@@ -146,9 +147,9 @@ TEST(CheckOfHalves, HandsOverFloatsAndRoundsResults) {
   const TemporaryFolder folder = std::move(*TemporaryFolder::make());
   ProfileRequest request;
   request.model.workload = "add 1x4:float16 w:4:float16; relu";
-  RequestedModel model = *load_model(request);
+  RequestedModel model = *load_model(request.model, request.measure, request.hooks);
   ASSERT_TRUE(infer_types(model));
-  const NamedTensors inputs = *input_tensors(request, model);
+  const NamedTensors inputs = *input_tensors(request.model, model);
   EngineOptions options;
   options.folder = folder.path();
   const auto reference = compute_references(model, inputs, {"x0", "y"}, options);
@@ -205,7 +206,15 @@ TEST_F(Check, GroupsEqualUnitsOfALane) {
                          .prepare_model = three_units};
   Json files = Json::array();
   request_.measure.inject_fault = "x=crash";
-  const LaneInputs inputs{request_, model_, {}, files, folder_.path()};
+  const Variant variant;
+  const LaneInputs inputs{.spec = request_.model,
+                          .variant = variant,
+                          .measure = request_.measure,
+                          .hooks = request_.hooks,
+                          .model = model_,
+                          .inputs = {},
+                          .input_files = files,
+                          .folder = folder_.path()};
   const auto lane = make_lane(engine, {.threads = 2}, inputs);
   ASSERT_TRUE(lane) << to_text(lane.error());
   ASSERT_EQ(lane->groups.size(), 2);

@@ -7,6 +7,7 @@
 
 #include "base/files/file.h"
 #include "base/tensors/tensor_difference.h"
+#include "experiments/sessions/profile_request.h"
 #include "model/graph/onnx_file.h"
 #include "model/operators/operator.h"
 #include "onnx_models.h"
@@ -22,21 +23,26 @@ ProfileRequest request_for(const std::string& workload) {
   return request;
 }
 
+Result<RequestedModel> model_of(const std::string& workload) {
+  const ProfileRequest request = request_for(workload);
+  return load_model(request.model, request.measure, request.hooks);
+}
+
 TEST(ModelSource, MakesAModelOfAWorkload) {
-  const auto model = load_model(request_for("conv2d 1x3x8x8 w:4x3x3x3 w:4; relu"));
+  const auto model = model_of("conv2d 1x3x8x8 w:4x3x3x3 w:4; relu");
   ASSERT_TRUE(model) << to_text(model.error());
   EXPECT_EQ(model->graph.inputs.size(), 1);
   EXPECT_EQ(model->graph.constants.size(), 2);
   for (const Node& node : model->graph.nodes) EXPECT_NE(node.name, "");
-  EXPECT_EQ(*model, *load_model(request_for("conv2d 1x3x8x8 w:4x3x3x3 w:4; relu")));
+  EXPECT_EQ(*model, *model_of("conv2d 1x3x8x8 w:4x3x3x3 w:4; relu"));
   ProfileRequest other = request_for("conv2d 1x3x8x8 w:4x3x3x3 w:4; relu");
   other.model.seed = 1;
-  EXPECT_NE(*model, *load_model(other));
-  EXPECT_FALSE(load_model(request_for("conv3d 1x3x8x8")));
+  EXPECT_NE(*model, *load_model(other.model, other.measure, other.hooks));
+  EXPECT_FALSE(model_of("conv3d 1x3x8x8"));
 }
 
 TEST(ModelSource, ImportsTheDomainsOfAWorkload) {
-  const auto model = load_model(request_for("com.microsoft.quick_gelu 2x3; relu"));
+  const auto model = model_of("com.microsoft.quick_gelu 2x3; relu");
   ASSERT_TRUE(model) << to_text(model.error());
   EXPECT_EQ(model->other_opsets, (std::map<std::string, int64_t>{{"com.microsoft", 1}}));
   EXPECT_EQ(model->graph.nodes[0].domain, "com.microsoft");
@@ -62,7 +68,8 @@ TEST(ModelSource, GivesVariancesARoot) {
 TEST(ModelSource, DrawsInputsThatTheirOperatorsAccept) {
   const auto lowest = [](const std::string& text, size_t index) {
     const ProfileRequest request = request_for(text);
-    const auto inputs = *input_tensors(request, *load_model(request));
+    const auto inputs =
+        *input_tensors(request.model, *load_model(request.model, request.measure, request.hooks));
     return std::ranges::min(inputs.at(index).second.as<float>());
   };
   EXPECT_GT(lowest("log 1000", 0), 0);
@@ -72,7 +79,10 @@ TEST(ModelSource, DrawsInputsThatTheirOperatorsAccept) {
   EXPECT_LT(lowest("pow 1000 1000", 1), 0);
   EXPECT_GT(lowest("div 1000 1000", 1), 0);
   const ProfileRequest request = request_for("div 50:int64 50:int64");
-  for (const int64_t value : integers(input_tensors(request, *load_model(request))->at(1).second)) {
+  for (const int64_t value : integers(
+           input_tensors(request.model, *load_model(request.model, request.measure, request.hooks))
+               ->at(1)
+               .second)) {
     EXPECT_TRUE(value == 1 || value == 2);
   }
 }
@@ -131,16 +141,16 @@ TEST(ModelSource, BindsFreeDimensionsByFilesAndNumbers) {
   request.model.name = folder.path() / "m.onnx";
   write_scaling_model(request.model.name);
   request.model.inputs = {{"x", file}, {"rate", "-2"}};
-  const auto model = load_model(request);
+  const auto model = load_model(request.model, request.measure, request.hooks);
   ASSERT_TRUE(model) << to_text(model.error());
-  const auto inputs = input_tensors(request, *model);
+  const auto inputs = input_tensors(request.model, *model);
   ASSERT_TRUE(inputs) << to_text(inputs.error());
   EXPECT_EQ(inputs->at(0).second.type.shape, (Shape{2, 3}));
   EXPECT_EQ(inputs->at(1).second.type.shape, (Shape{1}));
   EXPECT_EQ(inputs->at(1).second.as<float>()[0], -2);
 
   request.model.extents.dimensions = {{"m", 4}};
-  const auto contradicted = load_model(request);
+  const auto contradicted = load_model(request.model, request.measure, request.hooks);
   ASSERT_FALSE(contradicted);
   const std::string text = to_text(contradicted.error());
   EXPECT_THAT(text, HasSubstr("dimension \"m\" is given as 3 and as 4"));
@@ -169,20 +179,20 @@ TEST(ModelSource, ReplacesADefaultByWhatIsGiven) {
   ASSERT_TRUE(write_file(request.model.name, model_with_default()));
   ASSERT_TRUE(write_file(file, npy("(2,)", {5, 6})));
   request.model.inputs = {{"w", file}};
-  const auto model = load_model(request);
+  const auto model = load_model(request.model, request.measure, request.hooks);
   ASSERT_TRUE(model) << to_text(model.error());
   EXPECT_EQ(model->graph.constants.at("w").as<float>()[1], 6);
-  const auto inputs = input_tensors(request, *model);
+  const auto inputs = input_tensors(request.model, *model);
   ASSERT_TRUE(inputs) << to_text(inputs.error());
   ASSERT_EQ(inputs->size(), 1U);
   EXPECT_EQ(inputs->at(0).first, "x");
 
   ASSERT_TRUE(write_file(file, npy("(3,)", {5, 6, 7})));
-  const auto misfit = load_model(request);
+  const auto misfit = load_model(request.model, request.measure, request.hooks);
   ASSERT_FALSE(misfit);
   EXPECT_THAT(to_text(misfit.error()), HasSubstr("does not fit input \"w\""));
   request.model.inputs = {{"v", file}};
-  const auto unknown = load_model(request);
+  const auto unknown = load_model(request.model, request.measure, request.hooks);
   ASSERT_FALSE(unknown);
   EXPECT_THAT(to_text(unknown.error()), HasSubstr("unknown input \"v\""));
 }
@@ -226,11 +236,11 @@ TEST(ModelSource, GivesACacheTheLengthThatItsShapesSay) {
   ProfileRequest request;
   request.model.name = folder.path() / "m.onnx";
   write_cached_attention(request.model.name);
-  const auto seeded = load_model(request);
+  const auto seeded = load_model(request.model, request.measure, request.hooks);
   ASSERT_TRUE(seeded) << to_text(seeded.error());
   EXPECT_EQ(integers(seeded->graph.constants.at("total")), std::vector<int64_t>{5});
   request.model.inputs = {{"total", "4"}};
-  const auto given = load_model(request);
+  const auto given = load_model(request.model, request.measure, request.hooks);
   ASSERT_TRUE(given) << to_text(given.error());
   EXPECT_EQ(integers(given->graph.constants.at("total")), std::vector<int64_t>{4});
 }
@@ -238,26 +248,26 @@ TEST(ModelSource, GivesACacheTheLengthThatItsShapesSay) {
 TEST(ModelSource, TakesInputsFromFilesThatFit) {
   const TemporaryFolder folder = std::move(*TemporaryFolder::make());
   ProfileRequest request = request_for("relu 2x2");
-  const auto model = load_model(request);
+  const auto model = load_model(request.model, request.measure, request.hooks);
   ASSERT_TRUE(model);
   const auto file = folder.path() / "x.npy";
   request.model.inputs["x0"] = file;
   ASSERT_TRUE(write_file(file, npy("(2, 2)", {1, 2, 3, 4})));
-  const auto inputs = input_tensors(request, *model);
+  const auto inputs = input_tensors(request.model, *model);
   ASSERT_TRUE(inputs) << to_text(inputs.error());
   EXPECT_EQ(inputs->at(0).second.as<float>()[2], 3);
 
   ASSERT_TRUE(write_file(file, npy("(4,)", {1, 2, 3, 4})));
-  const auto misfit = input_tensors(request, *model);
+  const auto misfit = input_tensors(request.model, *model);
   ASSERT_FALSE(misfit);
   EXPECT_EQ(misfit.error().code, ErrorCode::kInvalidInput);
   EXPECT_THAT(to_text(misfit.error()), HasSubstr("float32 4"));
   EXPECT_THAT(to_text(misfit.error()), HasSubstr("float32 2x2"));
 
   std::filesystem::remove(file);
-  EXPECT_FALSE(input_tensors(request, *model));
+  EXPECT_FALSE(input_tensors(request.model, *model));
   request.model.inputs = {{"x1", file}};
-  const auto unknown = input_tensors(request, *model);
+  const auto unknown = input_tensors(request.model, *model);
   ASSERT_FALSE(unknown);
   EXPECT_THAT(to_text(unknown.error()), HasSubstr("x0"));
 }

@@ -111,7 +111,7 @@ SamplingResult samples(double first_ms, double second_ms) {
 
 TEST(FillRows, MergesEqualUnitsAndOrdersRowsByTotal) {
   Lane lane = small_lane();
-  fill_rows(lane, samples(9, 2), {1e-3, 2e-3, 3e-3}, ceilings(), {});
+  fill_rows(lane, samples(9, 2), {1e-3, 2e-3, 3e-3}, ceilings());
   ASSERT_EQ(lane.result.units.size(), 2);
   const UnitResult& relu = lane.result.units[0];
   EXPECT_EQ(relu.operator_text, "relu");
@@ -137,16 +137,16 @@ TEST(FillRows, CountsWeightsThatUnitsShareOnce) {
     lane.groups[0].members.push_back(lane.units.size());
     lane.units.push_back(std::move(prepared));
   }
-  const UnitResult row = untimed_row(lane, lane.groups[0], {});
+  const UnitResult row = untimed_row(lane, lane.groups[0]);
   EXPECT_EQ(row.count, 3);
   EXPECT_EQ(row.weight_sets, 2);
-  EXPECT_FALSE(untimed_row(small_lane(), {.members = {0, 2}}, {}).weight_sets);
+  EXPECT_FALSE(untimed_row(small_lane(), {.members = {0, 2}}).weight_sets);
 }
 
 TEST(FillRows, TakesTimesAloneWithoutTimesInPlace) {
   for (const std::vector<double>& in_place : {std::vector<double>(), std::vector<double>(2, 1.0)}) {
     Lane lane = small_lane();
-    fill_rows(lane, samples(9, 2), in_place, ceilings(), {});
+    fill_rows(lane, samples(9, 2), in_place, ceilings());
     EXPECT_EQ(lane.result.units[0].operator_text, "neg");
     EXPECT_DOUBLE_EQ(lane.result.units[0].total_ms, 9);
     EXPECT_DOUBLE_EQ(lane.result.units[1].total_ms, 4);
@@ -158,14 +158,15 @@ TEST(FillRows, MarksTimesThatAreTooShortToBeCold) {
   for (const double memory : {1e-3, 1e-6}) {
     Lane lane = small_lane();
     lane.result.memory_gbytes_per_s = memory;
-    fill_rows(lane, samples(9, 0.1), {}, ceilings(), {.measure = {.cache = CacheMode::kColdAll}});
+    lane.cache = CacheMode::kColdAll;
+    fill_rows(lane, samples(9, 0.1), {}, ceilings());
     EXPECT_EQ(lane.result.units[0].is_cold, memory > 1e-4) << "512 bytes in 9 ms";
     EXPECT_EQ(lane.result.units[1].is_cold, false) << "512 bytes in 0.1 ms";
     EXPECT_THAT(lane.warnings, ElementsAre(HasSubstr("not cold")));
   }
   Lane hot = small_lane();
   hot.result.memory_gbytes_per_s = 1e-6;
-  fill_rows(hot, samples(9, 0.1), {}, ceilings(), {});
+  fill_rows(hot, samples(9, 0.1), {}, ceilings());
   EXPECT_FALSE(hot.result.units[0].is_cold);
   EXPECT_TRUE(hot.warnings.empty());
 }
@@ -173,7 +174,7 @@ TEST(FillRows, MarksTimesThatAreTooShortToBeCold) {
 TEST(FillRows, GivesAFailedUnitNoTime) {
   Lane lane = small_lane();
   lane.groups[0].failure = Failure{FailureKind::kWrongResult, "differs"};
-  fill_rows(lane, samples(9, 2), {1e-3, 2e-3, 3e-3}, ceilings(), {});
+  fill_rows(lane, samples(9, 2), {1e-3, 2e-3, 3e-3}, ceilings());
   const UnitResult& failed = lane.result.units[1];
   EXPECT_EQ(failed.operator_text, "relu");
   EXPECT_FALSE(failed.time);
@@ -191,7 +192,7 @@ TEST(FillRows, SaysHowALayoutChanges) {
   change.has_own_blocks = false;
   lane.units = {change};
   lane.groups = {{.members = {0}}};
-  fill_rows(lane, {}, {1e-3}, ceilings(), {});
+  fill_rows(lane, {}, {1e-3}, ceilings());
   EXPECT_EQ(lane.result.units[0].shapes, "1x20x7x7 NCHW -> NCHW16c");
   EXPECT_THAT(lane.result.units[0].reproducer,
               HasSubstr("op 'identity 1x20x7x7' --layouts 0,16 --engine"));
@@ -207,7 +208,7 @@ TEST(FillRows, AsksForTheLayoutsThatAWorkloadAloneWouldNotGet) {
   lane.units = {add, add};
   lane.units[1].has_own_blocks = false;
   lane.groups = {{.members = {0}}, {.members = {1}}};
-  fill_rows(lane, {}, {1e-3, 1e-3}, ceilings(), {});
+  fill_rows(lane, {}, {1e-3, 1e-3}, ceilings());
   for (const UnitResult& row : lane.result.units) EXPECT_THAT(row.layouts, ElementsAre(16, 16, 16));
   EXPECT_THAT(lane.result.units[0].reproducer, Not(HasSubstr("--layouts")));
   EXPECT_THAT(lane.result.units[1].reproducer, HasSubstr("' --layouts 16,16,16 --engine"));

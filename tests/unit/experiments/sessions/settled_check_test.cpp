@@ -28,7 +28,7 @@ class SettledCheck : public ::testing::Test {
   void set_up(const std::string& workload, const std::vector<float>& input) {
     ProfileRequest request;
     request.model.workload = workload;
-    model_ = *load_model(request);
+    model_ = *load_model(request.model, request.measure, request.hooks);
     EXPECT_TRUE(infer_types(model_));
     x_ = Tensor::of<float>(DataType::kFloat32, {1, 4}, input);
     inputs_ = {{"x0", x_}};

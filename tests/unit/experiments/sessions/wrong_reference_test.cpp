@@ -23,7 +23,7 @@ class WrongReference : public ::testing::Test {
   WrongReference() : folder_(std::move(*TemporaryFolder::make())) {
     ProfileRequest request;
     request.model.workload = "matmul_integer 1x2:uint8 2x1:int8";
-    model_ = *load_model(request);
+    model_ = *load_model(request.model, request.measure, request.hooks);
     EXPECT_TRUE(infer_types(model_));
     inputs_ = {
         {"x0", Tensor::of<uint8_t>(DataType::kUint8, {1, 2}, std::vector<uint8_t>{255, 255})},
@@ -133,9 +133,9 @@ TEST_F(WrongReference, IsBlamedAndKeepsItsTimes) {
   EXPECT_FALSE(is_refused("other", check));
   EXPECT_TRUE(is_refused("third", check));
   EXPECT_THAT(lanes[1].warnings, ElementsAre(HasSubstr("the results of other are wrong")));
-  const UnitResult row = untimed_row(lanes[1], lanes[1].groups[0], ProfileRequest{});
+  const UnitResult row = untimed_row(lanes[1], lanes[1].groups[0]);
   EXPECT_THAT(row.remark, HasSubstr("other is wrong here by exact arithmetic, off by 0.49"));
-  EXPECT_EQ(untimed_row(lanes[0], lanes[0].groups[0], ProfileRequest{}).remark, "");
+  EXPECT_EQ(untimed_row(lanes[0], lanes[0].groups[0]).remark, "");
 }
 
 TEST_F(WrongReference, IsNotBlamedForNothing) {

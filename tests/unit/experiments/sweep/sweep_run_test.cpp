@@ -54,7 +54,7 @@ class FakeMachine {
     result.scope = "unit";
     result.argv = request.notes.argv;
     result.workload = request.model.workload;
-    result.sha256 = load_model(request)->sha256;
+    result.sha256 = load_model(request.model, request.measure, request.hooks)->sha256;
     for (const int threads : request.threads) {
       for (const std::string& engine : request.engines) {
         if (engine == "onednn" && threads == 2) {
@@ -135,7 +135,7 @@ TEST(SweepPlan, SetsInputsOfAModelThoughTheyAreFixed) {
   const ProfileRequest point = made.request(0).value();
   EXPECT_THAT(point.model.extents.shapes.at("data"), ElementsAre(2, 3, 112, 224));
   EXPECT_EQ(made.point(0).batch, 2);
-  EXPECT_TRUE(load_model(point));
+  EXPECT_TRUE(load_model(point.model, point.measure, point.hooks));
 }
 
 TEST(RunSweep, MeasuresEnginesAndThreadsOfAPointTogether) {
