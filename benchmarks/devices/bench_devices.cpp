@@ -10,8 +10,8 @@
 
 #include "base/numbers/random.h"
 #include "benchmarks/common/benchmark.h"
+#include "experiments/devices/busy_neighbour.h"
 #include "experiments/partition/partition_session.h"
-#include "experiments/place/busy_neighbour.h"
 #include "experiments/place/place_session.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "experiments/place/device_times.h"
+#include "experiments/devices/device_times.h"
 #include "experiments/sessions/sampling_options.h"
 
 namespace opbench {

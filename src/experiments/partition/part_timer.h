@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/place/busy_neighbour.h"
-#include "experiments/place/device_choice.h"
+#include "experiments/devices/busy_neighbour.h"
+#include "experiments/devices/device_choice.h"
 #include "experiments/sessions/session.h"
 #include "measuring/sampling/noise.h"
 #include "measuring/sampling/procedure.h"

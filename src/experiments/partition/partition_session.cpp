@@ -7,9 +7,9 @@
 #include <limits>
 #include <utility>
 
+#include "experiments/devices/transfer_cost.h"
 #include "experiments/partition/part_timer.h"
 #include "experiments/partition/split_workload.h"
-#include "experiments/place/transfer_cost.h"
 #include "machine/target/parse_target.h"
 
 namespace opbench {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/errors/error.h"
+#include "experiments/devices/device_choice.h"
 #include "experiments/partition/partition_study.h"
-#include "experiments/place/device_choice.h"
 #include "experiments/sessions/profile_request.h"
 
 namespace opbench {

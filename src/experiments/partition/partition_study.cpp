@@ -8,7 +8,7 @@
 #include <limits>
 #include <map>
 
-#include "experiments/place/place_verdict.h"
+#include "experiments/devices/place_verdict.h"
 #include "planning/place/partition.h"
 
 namespace opbench {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/place/place_graph.h"
+#include "experiments/devices/place_graph.h"
 
 namespace opbench {
 

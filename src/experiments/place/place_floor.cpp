@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "experiments/devices/place_verdict.h"
 #include "experiments/place/place_problem.h"
-#include "experiments/place/place_verdict.h"
 #include "planning/place/placement_methods.h"
 #include "planning/place/state_search.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "experiments/place/place_graph.h"
+#include "experiments/devices/place_graph.h"
 
 namespace opbench {
 

@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "experiments/devices/place_graph.h"
 #include "experiments/place/energy_constants.h"
-#include "experiments/place/place_graph.h"
 #include "planning/place/placement_problem.h"
 
 namespace opbench {

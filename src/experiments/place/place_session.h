@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/place/device_choice.h"
+#include "experiments/devices/device_choice.h"
+#include "experiments/devices/place_graph.h"
 #include "experiments/place/energy_constants.h"
-#include "experiments/place/place_graph.h"
 #include "experiments/place/place_study.h"
 #include "experiments/sessions/profile_request.h"
 #include "machine/facts/energy_meter.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/numbers/random.h"
-#include "experiments/place/place_verdict.h"
+#include "experiments/devices/place_verdict.h"
 #include "planning/place/placement_methods.h"
 #include "planning/place/state_search.h"
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/errors/error.h"
+#include "experiments/devices/place_graph.h"
 #include "experiments/place/energy_constants.h"
 #include "experiments/place/place_floor.h"
-#include "experiments/place/place_graph.h"
 #include "experiments/place/place_problem.h"
 #include "planning/place/placement_front.h"
 

@@ -1,4 +1,4 @@
-#include "experiments/place/device_times.h"
+#include "experiments/devices/device_times.h"
 
 #include <fmt/format.h>
 

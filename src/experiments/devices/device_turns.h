@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/place/busy_neighbour.h"
+#include "experiments/devices/busy_neighbour.h"
 #include "experiments/unit_times/in_place_rounds.h"
 #include "experiments/unit_times/unit_times.h"
 

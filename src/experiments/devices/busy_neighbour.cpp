@@ -1,4 +1,4 @@
-#include "experiments/place/busy_neighbour.h"
+#include "experiments/devices/busy_neighbour.h"
 
 #include <sched.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-#include "experiments/place/transfer_cost.h"
+#include "experiments/devices/transfer_cost.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

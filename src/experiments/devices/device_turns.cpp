@@ -1,4 +1,4 @@
-#include "experiments/place/device_turns.h"
+#include "experiments/devices/device_turns.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

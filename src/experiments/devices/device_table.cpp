@@ -5,7 +5,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/json/json.h"
-#include "experiments/place/device_choice.h"
+#include "experiments/devices/device_choice.h"
 #include "experiments/unit_times/unit_times.h"
 
 namespace opbench {

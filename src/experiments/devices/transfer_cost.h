@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/place/device_choice.h"
-#include "experiments/place/place_graph.h"
+#include "experiments/devices/device_choice.h"
+#include "experiments/devices/place_graph.h"
 
 namespace opbench {
 

@@ -1,4 +1,4 @@
-#include "experiments/place/device_choice.h"
+#include "experiments/devices/device_choice.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-#include "experiments/place/device_choice.h"
+#include "experiments/devices/device_choice.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/files/file.h"
-#include "experiments/place/device_times.h"
+#include "experiments/devices/device_times.h"
 #include "machine/target/parse_target.h"
 
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "experiments/place/device_turns.h"
+#include "experiments/devices/device_turns.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <functional>
 #include <memory>
 
-#include "experiments/place/place_verdict.h"
+#include "experiments/devices/place_verdict.h"
 #include "test_form.h"
 
 namespace opbench {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/place/busy_neighbour.h"
-#include "experiments/place/device_choice.h"
-#include "experiments/place/place_graph.h"
+#include "experiments/devices/busy_neighbour.h"
+#include "experiments/devices/device_choice.h"
+#include "experiments/devices/place_graph.h"
 #include "experiments/sessions/profile_request.h"
 #include "experiments/sessions/session.h"
 #include "experiments/unit_times/unit_times.h"

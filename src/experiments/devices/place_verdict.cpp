@@ -1,4 +1,4 @@
-#include "experiments/place/place_verdict.h"
+#include "experiments/devices/place_verdict.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "experiments/place/place_graph.h"
+#include "experiments/devices/place_graph.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
