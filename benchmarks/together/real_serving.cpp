@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "benchmarks/together/part.h"
+#include "experiments/plan/plan_session.h"
 #include "experiments/serve/serve_session.h"
 #include "planning/serve/sign_check.h"
 
@@ -41,7 +42,7 @@ Result<void> run_real_serving(const std::vector<std::string>& models, double bud
   request.study = {.loads = {0.6, 0.8, 1},
                    .seeds = kTogetherRealServingSeeds,
                    .queries = {.count = kTogetherRealServingQueries}};
-  OPBENCH_TRY(const ServeResult result, run_serve(request));
+  OPBENCH_TRY(const ServeResult result, run_serve(request, time_units));
   report.note(
       fmt::format("an engine with {} workers serves {} seeds × {} queries; launch {:.3f} ms",
                   result.system.workers, kTogetherRealServingSeeds, kTogetherRealServingQueries,

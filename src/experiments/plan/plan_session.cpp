@@ -357,6 +357,16 @@ class PlanSession {
 
 Result<PlanResult> run_plan(const PlanRequest& request) { return PlanSession(request).run(); }
 
+Result<TimedModel> time_units(const ProfileRequest& request, int workers,
+                              const std::string& profile_name, const std::string& profile_text) {
+  OPBENCH_TRY(PlanResult plan, run_plan({.profile = request,
+                                         .workers = workers,
+                                         .profile_text = profile_text,
+                                         .profile_name = profile_name,
+                                         .planners = {kSequentialPlanner}}));
+  return TimedModel{std::move(plan.file), std::move(plan.noise), std::move(plan.warnings)};
+}
+
 Result<void> check_plan_fits(const PlanRequest& request, const PlanFile& plan,
                              const std::string& what) {
   return PlanSession(request).check(plan, what);

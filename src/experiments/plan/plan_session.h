@@ -7,6 +7,7 @@
 
 #include "base/errors/error.h"
 #include "experiments/sessions/profile_request.h"
+#include "experiments/unit_times/timed_model.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "planning/graphs/ceiling.h"
 #include "planning/planners/selection.h"
@@ -69,6 +70,11 @@ struct PlanResult {
 /// unknown planner, and where packages for different teams have different units; those of
 /// predicted_times.
 Result<PlanResult> run_plan(const PlanRequest& request);
+
+/// The times that a plan is made from (TimeUnits), with the sequential plan. Errors are those of
+/// run_plan.
+Result<TimedModel> time_units(const ProfileRequest& request, int workers,
+                              const std::string& profile_name, const std::string& profile_text);
 
 /// `kInvalidInput` unless the plan is of the request's model, of the kernels that it has here and
 /// now, and for the CPUs that the request would take; says which of them differs. `what` names the

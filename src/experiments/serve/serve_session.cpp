@@ -6,11 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "experiments/plan/plan_session.h"
 #include "experiments/serve/measured_serving.h"
 #include "experiments/unit_times/measured_pairs.h"
 #include "experiments/unit_times/unit_times.h"
-#include "planning/planners/planner.h"
 
 namespace opbench {
 namespace {
@@ -37,17 +35,13 @@ Result<std::optional<MeasuredPairs>> checked_pairs(const ServeRequest& request) 
   return pairs;
 }
 
-/// Units with times come from the same place as those of plans.
-Result<PlanResult> timed_units(const ServeRequest& request, size_t model) {
-  PlanRequest plan{
-      .profile = request.profile, .workers = request.workers, .planners = {kSequentialPlanner}};
-  plan.profile.model.name = request.models[model].name;
-  plan.profile.model.is_zoo = request.models[model].is_zoo;
-  if (!request.profiles.empty()) {
-    plan.profile_name = request.profiles[model].name;
-    plan.profile_text = request.profiles[model].text;
-  }
-  return run_plan(plan);
+Result<TimedModel> timed_model(const ServeRequest& request, size_t model,
+                               const TimeUnits& time_units) {
+  ProfileRequest profile = request.profile;
+  profile.model.name = request.models[model].name;
+  profile.model.is_zoo = request.models[model].is_zoo;
+  const ProfileText times = request.profiles.empty() ? ProfileText{} : request.profiles[model];
+  return time_units(profile, request.workers, times.name, times.text);
 }
 
 using UnitFacts = std::vector<std::vector<PlanUnitFacts>>;  // by model
@@ -104,19 +98,20 @@ Result<void> time_by_engine(const ServeRequest& request, ServedModels& models,
 }
 
 /// Cuts the models into segments, with times of the request's profiles or of a run now.
-Result<UnitFacts> cut_models(const ServeRequest& request, ServeResult& result) {
+Result<UnitFacts> cut_models(const ServeRequest& request, const TimeUnits& time_units,
+                             ServeResult& result) {
   UnitFacts facts;
   for (size_t i = 0; i < request.models.size(); ++i) {
-    OPBENCH_TRY(const PlanResult plan, timed_units(request, i));
-    if (request.profile.hooks.cancel != nullptr && *request.profile.hooks.cancel) {
+    OPBENCH_TRY(const TimedModel model, timed_model(request, i, time_units));
+    if (request.profile.hooks.is_cancelled()) {
       return Error{ErrorCode::kInterrupted, "interrupted before all models were measured"};
     }
-    const PlanFile& file = plan.file;
+    const PlanFile& file = model.file;
     result.facts.push_back({file.model, file.source, file.sha256, file.graph.size(), file.times});
     result.target = file.target;
     result.cpus = file.cpus;
-    if (!plan.noise.empty()) result.noise = plan.noise;
-    for (const std::string& warning : plan.warnings) {
+    if (!model.noise.empty()) result.noise = model.noise;
+    for (const std::string& warning : model.warnings) {
       result.warnings.push_back(file.model + ": " + warning);
     }
     result.system.models.push_back(
@@ -128,12 +123,12 @@ Result<UnitFacts> cut_models(const ServeRequest& request, ServeResult& result) {
 
 }  // namespace
 
-Result<ServeResult> run_serve(const ServeRequest& request) {
+Result<ServeResult> run_serve(const ServeRequest& request, const TimeUnits& time_units) {
   OPBENCH_TRY(const std::optional<MeasuredPairs> pairs, checked_pairs(request));
   ServeResult result;
   result.options = request.study;
   result.system = {.workers = request.workers, .teams = team_sizes(request.workers), .models = {}};
-  OPBENCH_TRY(const UnitFacts facts, cut_models(request, result));
+  OPBENCH_TRY(const UnitFacts facts, cut_models(request, time_units, result));
   std::optional<ServedModels> models;
   if (request.is_measured) {
     OPBENCH_TRY(models, ServedModels::open(request));

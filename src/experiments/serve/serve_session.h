@@ -6,6 +6,7 @@
 
 #include "base/errors/error.h"
 #include "experiments/serve/serving_request.h"
+#include "experiments/unit_times/timed_model.h"
 #include "planning/serve/serving_study.h"
 #include "prediction/serve/group_errors.h"
 
@@ -35,11 +36,11 @@ struct ServeResult {
   std::vector<std::string> warnings;
 };
 
-/// Cuts the models into segments with times measured in the running model, on every size of team,
+/// Cuts the models into segments with the times that `time_units` gives, on every size of team,
 /// and simulates the policies. Where that is asked for, an engine then times the segments anew,
-/// which the simulation takes, and serves the same queries. Errors are those of run_plan and
+/// which the simulation takes, and serves the same queries. Errors are those of time_units and
 /// study_serving; `kInvalidInput` also where there is not one profile a model, and of
 /// parse_measured_pairs. Policies and loads are checked before anything is measured.
-Result<ServeResult> run_serve(const ServeRequest& request);
+Result<ServeResult> run_serve(const ServeRequest& request, const TimeUnits& time_units);
 
 }  // namespace opbench

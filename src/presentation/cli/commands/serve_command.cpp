@@ -8,6 +8,7 @@
 #include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "base/numbers/number.h"
+#include "experiments/plan/plan_session.h"
 #include "experiments/serve/serve_session.h"
 #include "experiments/unit_times/unit_times.h"
 #include "presentation/cli/command.h"
@@ -156,7 +157,7 @@ Result<void> serve_run(const Invocation& invocation, Terminal& terminal) {
   request.profile.hooks.progress = [&](const Progress& state) {
     waits ? waits->show(state) : progress.show(state);
   };
-  const Result<ServeResult> result = run_serve(request);
+  const Result<ServeResult> result = run_serve(request, time_units);
   progress.clear();
   if (waits) waits->keep();
   if (!result) return Error(result.error());
