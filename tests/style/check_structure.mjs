@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Checks the tree below src against the rooms in CMakeLists.txt. It finds includes that go up, circles of
-// files that include each other, large folders, and code that asks for an engine by its name. Prints one
-// line a finding; exit 1 if there are any.
+// Checks the tree below src against the rooms in CMakeLists.txt. It finds includes that go up, USES that do not
+// name exactly the rooms whose headers a room includes, towers of rooms on the floor of experiments, rooms that
+// ARCHITECTURE.md does not show, circles of files that include each other, large folders, and code that asks for
+// an engine by its name. Prints one line a finding; exit 1 if there are any.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -11,6 +12,8 @@ const root = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '.
 const MOST_FILES = 40;  // of a folder, those of a registry (`<x>_<kind>.cpp`) left out
 // Folders that are larger still, until somebody divides them.
 const LARGER = ['experiments/sessions', 'prediction/units'];
+const LONGEST_CHAIN = 4;  // of rooms of one floor that use each other
+const FLOOR_OF_CHAINS = 'experiments';
 const list = execFileSync('git', ['-C', root, 'ls-files', '--cached', '--others', '--exclude-standard', '--',
   'src/*.h', 'src/*.cpp'], { encoding: 'utf8', maxBuffer: 1 << 26 });
 const files = [...new Set(list.split('\n'))].filter((file) => file && existsSync(join(root, file)))
@@ -20,18 +23,76 @@ const includes = new Map(files.map((file) => [file,
   [...texts.get(file).matchAll(/^#include "([^"]+)"/gm)].map(([, path]) => path).filter((path) => texts.has(path))]));
 
 const declared = readFileSync(join(root, 'CMakeLists.txt'), 'utf8');
-const rooms = [...declared.matchAll(/^opbench_module\(([\w/]+)/gm)].map(([, path]) => path);
+const uses = new Map();  // room -> the rooms that it names
+for (const [, words] of declared.matchAll(/^opbench_module\(([^)]*)\)/gm)) {
+  const [room, ...rest] = words.trim().split(/\s+/);
+  const named = rest.includes('USES') ? rest.slice(rest.indexOf('USES') + 1) : [];
+  const end = named.findIndex((word) => /^[A-Z]+$/.test(word));
+  uses.set(room, end < 0 ? named : named.slice(0, end));
+}
+const rooms = [...uses.keys()];
 const kinds = [...declared.matchAll(/\bTABLE\s+([\w\s]+?)\)/g)].flatMap(([, words]) => words.trim().split(/\s+/));
 const roomOf = (file) => rooms.find((room) => file.startsWith(`${room}/`)) ?? dirname(file);
 // Executables are made of rooms, and no room of them: they stand above all.
 const height = (file) => (rooms.includes(roomOf(file)) ? rooms.indexOf(roomOf(file)) : rooms.length);
 
 const findings = [];
+const included = new Map(rooms.map((room) => [room, new Set()]));
 for (const [file, paths] of includes) {
+  const room = roomOf(file);
   for (const path of paths) {
     const goesUp = height(path) > height(file);
     const isForeign = height(path) === rooms.length && dirname(path) !== dirname(file);
     if (goesUp || isForeign) findings.push(`src/${file}: includes "${path}", which is not below it`);
+    else if (uses.has(room) && roomOf(path) !== room) {
+      included.get(room).add(roomOf(path));
+      if (!uses.get(room).includes(roomOf(path))) {
+        findings.push(`src/${file}: includes "${path}", and ${room} does not name ${roomOf(path)} after USES`);
+      }
+    }
+  }
+}
+// Libraries are linked with all that theirs need: USES names what a room includes itself.
+for (const [room, named] of uses) {
+  for (const used of named) {
+    if (!included.get(room).has(used)) findings.push(`CMakeLists.txt: ${room} USES ${used}, and includes none of its headers`);
+  }
+}
+
+// The longest way down from a room over rooms of its own floor.
+const floorOf = (room) => room.split('/')[0];
+const chainOf = new Map();
+for (const room of rooms) {  // a room stands after those that it uses
+  const below = uses.get(room).filter((used) => floorOf(used) === floorOf(room)).map((used) => chainOf.get(used) ?? [])
+    .reduce((longest, chain) => (chain.length > longest.length ? chain : longest), []);
+  chainOf.set(room, [room, ...below]);
+  if (floorOf(room) === FLOOR_OF_CHAINS && below.length >= LONGEST_CHAIN) {
+    findings.push(`CMakeLists.txt: a chain of ${below.length + 1} rooms, ${LONGEST_CHAIN} at most: ${chainOf.get(room).join(' → ')}`);
+  }
+}
+
+// The picture has a line for each floor, or several, with what it is for behind the rooms. A row of the table names
+// one room, or several of a floor: `| floor/room, room | … |`.
+const architecture = join(root, 'ARCHITECTURE.md');
+if (existsSync(architecture)) {
+  const PROSE_FROM = 66;  // column of the picture
+  const text = readFileSync(architecture, 'utf8');
+  const drawn = new Set(), listed = new Set();
+  let floor = '';
+  for (const line of (/^```\n([^]*?)^```/m.exec(text)?.[1] ?? '').split('\n')) {
+    const [, name, names] = /^  (\w*) +(.*)/.exec(line.slice(0, PROSE_FROM)) ?? [];
+    if (names === undefined) continue;
+    floor = name || floor;
+    for (const room of names.split(/\s+/)) drawn.add(`${floor}/${room}`);
+    drawn.add(floor);
+  }
+  for (const [, cell] of text.matchAll(/^\| ([\w/]+(?:, \w+)*) \|/gm)) {
+    const [first, ...others] = cell.split(', ');
+    for (const room of [first, ...others.map((other) => `${floorOf(first)}/${other}`)]) listed.add(room);
+  }
+  for (const room of rooms) {
+    if (!drawn.has(room)) findings.push(`ARCHITECTURE.md: the picture lacks ${room}`);
+    if (!listed.has(room)) findings.push(`ARCHITECTURE.md: the table lacks ${room}`);
   }
 }
 
