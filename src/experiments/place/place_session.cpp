@@ -10,8 +10,6 @@
 #include "experiments/devices/device_times.h"
 #include "experiments/devices/device_turns.h"
 #include "experiments/devices/transfer_cost.h"
-#include "experiments/place/device_times.h"
-#include "experiments/place/device_turns.h"
 #include "experiments/place/metered_power.h"
 #include "machine/resources/pinning.h"
 #include "machine/target/parse_target.h"
