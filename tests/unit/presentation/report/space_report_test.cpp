@@ -34,19 +34,19 @@ TEST(SpaceReport, PrintsTasksAboveTheirSpaces) {
       "3,dense.test,\"[null, 8, \"\"float32\"\"]\",32,\"tile_x 4, order 2, ann 2, pack 2\"\n");
 }
 
-TEST(SpaceReport, PrintsPointsOfEveryKind) {
+TEST(SpaceReport, PrintsConfigsOfEveryKind) {
   const TaskSpace space = example();
-  const KnobConfig point = config_at(space.space, 31).value();
-  EXPECT_EQ(point_text(point),
+  const KnobConfig config = config_at(space.space, 31).value();
+  EXPECT_EQ(config_text(config),
             "[('tile_x', [-1, 8]), ('order', [1, 0]), ('ann', ['unroll']), ('pack', none)]"
             ",None,31");
-  EXPECT_EQ(csv_text(point_table(point)),
+  EXPECT_EQ(csv_text(config_table(config)),
             "knob,kind,value\n"
             "tile_x,sp,\"[-1, 8]\"\n"
             "order,re,\"[1, 0]\"\n"
             "ann,an,\"[\"\"unroll\"\"]\"\n"
             "pack,ot,\"\"\"none\"\"\"\n");
-  EXPECT_THAT(point_json("m", space, point), HasSubstr("\"index\": 31"));
+  EXPECT_THAT(config_json("m", space, config), HasSubstr("\"index\": 31"));
 }
 
 // The name of a file may be any bytes.

@@ -38,13 +38,13 @@ class ModelSearchTest : public testing::Test {
   /// sums do not fit into registers; and a few per cent that no knob explains.
   double score(uint64_t config, uint64_t seed) const { return score(space_, config, seed); }
 
-  static double score(const ConfigSpace& space, uint64_t config, uint64_t seed) {
-    const KnobConfig config = *config_at(space, config);
+  static double score(const ConfigSpace& space, uint64_t index, uint64_t seed) {
+    const KnobConfig config = *config_at(space, index);
     const double lanes = std::log2(last_of(config, 1) / 16);
     const double sums = std::log2(last_of(config, 1) * last_of(config, 2) / (16 * 24));
     const double in = std::log2(last_of(config, 0) / 16);
     const double loops = config.knobs[3].value.flag ? 0 : 0.1;
-    Random noise(seed * 10000 + config);
+    Random noise(seed * 10000 + index);
     const double slow = 1 + 0.4 * lanes * lanes + (sums > 0 ? 0.8 : 0.2) * sums * sums +
                         0.05 * in * in + loops + 0.04 * noise.uniform();
     return 1e11 / slow;
