@@ -8,84 +8,10 @@
 #include "base/json/json_text.h"
 #include "base/numbers/hash.h"
 #include "records/json/json_member.h"
+#include "records/record/benchmark_field_table.h"
 
 namespace opbench {
 namespace {
-
-using R = BenchmarkRecord;
-template <class T>
-using Optional = std::optional<T> R::*;
-
-using Member =
-    std::variant<std::string R::*, Optional<std::string>, Optional<int64_t>, Optional<double>,
-                 Optional<bool>, Optional<std::vector<std::string>>, Optional<std::vector<double>>,
-                 Optional<std::map<std::string, double>>, Optional<std::map<std::string, int64_t>>,
-                 Optional<std::map<std::string, std::string>>, Optional<JsonText>>;
-
-struct Field {
-  const char* name;
-  Member member;
-};
-
-const std::vector<Field>& fields() {
-  static const std::vector<Field> kAll = {
-      {"schema_version", &R::schema_version},
-      {"record_id", &R::record_id},
-      {"timestamp", &R::timestamp},
-      {"status", &R::status},
-      {"error_no", &R::error_no},
-      {"error_message", &R::error_message},
-      {"workload", &R::workload},
-      {"inputs", &R::inputs},
-      {"workload_args", &R::workload_args},
-      {"workload_metadata", &R::workload_metadata},
-      {"engine", &R::engine},
-      {"engine_version", &R::engine_version},
-      {"engine_config", &R::engine_config},
-      {"compilation_config", &R::compilation_config},
-      {"software_config", &R::software_config},
-      {"runtime_config", &R::runtime_config},
-      {"hardware_config", &R::hardware_config},
-      {"metadata", &R::metadata},
-      {"target", &R::target},
-      {"hardware", &R::hardware},
-      {"hw_model", &R::hw_model},
-      {"execution_config", &R::execution_config},
-      {"runtime_ms_mean", &R::runtime_ms_mean},
-      {"runtime_ms_std", &R::runtime_ms_std},
-      {"std_ddof", &R::std_ddof},
-      {"n_samples", &R::n_samples},
-      {"runtime_raw_ms", &R::runtime_raw_ms},
-      {"runtime_raw", &R::runtime_raw},
-      {"metrics", &R::metrics},
-      {"scope", &R::scope},
-      {"run_id", &R::run_id},
-      {"model", &R::model},
-      {"nodes", &R::nodes},
-      {"count", &R::count},
-      {"reproducer", &R::reproducer},
-      {"seed", &R::seed},
-      {"argv", &R::argv},
-      {"labels", &R::labels},
-      {"runtime_ms_median", &R::runtime_ms_median},
-      {"runtime_ms_low", &R::runtime_ms_low},
-      {"runtime_ms_high", &R::runtime_ms_high},
-      {"runtime_ms_min", &R::runtime_ms_min},
-      {"runtime_ms_in_place", &R::runtime_ms_in_place},
-      {"samples_dropped", &R::samples_dropped},
-      {"stop_reason", &R::stop_reason},
-      {"steady", &R::steady},
-      {"cache", &R::cache},
-      {"processes", &R::processes},
-      {"check", &R::check},
-      {"machine_hash", &R::machine_hash},
-      {"software_hash", &R::software_hash},
-      {"source_form", &R::source_form},
-      {"kind", &R::kind},
-      {"prediction", &R::prediction},
-  };
-  return kAll;
-}
 
 void write_value(Json& out, const char* name, const std::string& value) {
   if (!value.empty()) out[name] = value;
@@ -150,13 +76,13 @@ bool is_predicted(const BenchmarkRecord& record) { return record.kind == "predic
 
 std::vector<std::string> record_fields() {
   std::vector<std::string> names;
-  for (const Field& field : fields()) names.emplace_back(field.name);
+  for (const BenchmarkField& field : benchmark_fields()) names.emplace_back(field.name);
   return names;
 }
 
 Json to_json(const BenchmarkRecord& record) {
   Json json = Json::object();
-  for (const Field& field : fields()) {
+  for (const BenchmarkField& field : benchmark_fields()) {
     if (record.nulls.contains(field.name)) json[field.name] = nullptr;
     std::visit([&](auto member) { write_value(json, field.name, record.*member); }, field.member);
   }
@@ -173,7 +99,7 @@ Result<BenchmarkRecord> record_from_json(const Json& json) {
   record.schema_version.clear();
   record.source_form.clear();
   Json rest = json;
-  for (const Field& field : fields()) {
+  for (const BenchmarkField& field : benchmark_fields()) {
     const auto value = json.find(field.name);
     if (value == json.end()) continue;
     rest.erase(field.name);

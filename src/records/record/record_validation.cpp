@@ -12,6 +12,7 @@
 
 #include "machine/target/tvm_target.h"
 #include "records/json/json_member.h"
+#include "records/record/benchmark_field_table.h"
 #include "records/record/benchmark_record.h"
 #include "records/record/prediction_rules.h"
 
@@ -41,8 +42,6 @@ class Validator {
     check_execution();
     check_times();
     check_raw();
-    check_metrics();
-    check_hashes();
     check_prediction(record_, issues_);
     check_unknown();
     return issues_;
@@ -200,65 +199,102 @@ class Validator {
     }
   }
 
-  void check_list_of_texts(const std::string& field) {
-    const Json* list = find(field);
-    if (list == nullptr) return;
-    const auto is_text = [](const Json& entry) { return entry.is_string(); };
-    if (!list->is_array() || !std::ranges::all_of(*list, is_text)) {
-      add("E_TYPE", field, "list of texts expected, not " + shown(*list));
-    }
+  void check_kind(const BenchmarkField& field, BenchmarkRecord::Word BenchmarkRecord::*) {
+    text(field.name, true);
   }
 
-  void check_integer(const std::string& field, const char* code, int64_t low, int64_t high) {
-    const Json* value = find(field);
+  void check_kind(const BenchmarkField& field, BenchmarkRecord::Text BenchmarkRecord::*) {
+    text(field.name, false);
+  }
+
+  void check_kind(const BenchmarkField& field, BenchmarkRecord::Whole BenchmarkRecord::*) {
+    const Json* value = find(field.name);
     if (value == nullptr) return;
     const auto whole = whole_number(*value);
     if (!value->is_number_integer()) {
-      add("E_TYPE", field, "integer expected, not " + shown(*value));
-    } else if (!whole || *whole < low || *whole > high) {
-      add(code, field, shown(*value) + " is out of range");
+      add("E_TYPE", field.name, "integer expected, not " + shown(*value));
+    } else if (!whole || *whole < field.minimum.value_or(*whole) ||
+               *whole > field.maximum.value_or(*whole)) {
+      add("E_RANGE", field.name, shown(*value) + " is out of range");
     }
   }
 
+  void check_kind(const BenchmarkField& field, BenchmarkRecord::Number BenchmarkRecord::*) {
+    const Json* value = find(field.name);
+    if (value == nullptr) return;
+    if (!value->is_number()) {
+      add("E_TYPE", field.name, "number expected, not " + shown(*value));
+      return;
+    }
+    const double number = value->get<double>();
+    if (!std::isfinite(number)) {
+      add("E_NONFINITE", field.name, "the value is not finite");
+    } else if ((field.is_above_zero && number <= 0) ||
+               (field.minimum && number < static_cast<double>(*field.minimum))) {
+      add("E_NEGATIVE", field.name, shown(*value) + " is no time");
+    }
+  }
+
+  void check_kind(const BenchmarkField& field, BenchmarkRecord::Flag BenchmarkRecord::*) {
+    const Json* value = find(field.name);
+    if (value == nullptr || value->is_boolean()) return;
+    add("E_TYPE", field.name, "true or false expected, not " + shown(*value));
+  }
+
+  void check_list(const char* field, const char* expected, bool (*is_item)(const Json& entry)) {
+    const Json* list = find(field);
+    if (list == nullptr || (list->is_array() && std::ranges::all_of(*list, is_item))) return;
+    add("E_TYPE", field, std::string("list of ") + expected + " expected, not " + shown(*list));
+  }
+
+  void check_kind(const BenchmarkField& field, BenchmarkRecord::TextList BenchmarkRecord::*) {
+    check_list(field.name, "texts", [](const Json& entry) { return entry.is_string(); });
+  }
+
+  void check_kind(const BenchmarkField& field, BenchmarkRecord::NumberList BenchmarkRecord::*) {
+    check_list(field.name, "numbers", [](const Json& entry) { return entry.is_number(); });
+  }
+
+  void check_kind(const BenchmarkField& field, BenchmarkRecord::TextMap BenchmarkRecord::*) {
+    object(field.name);
+  }
+
+  void check_kind(const BenchmarkField& field, BenchmarkRecord::NumberMap BenchmarkRecord::*) {
+    const Json* numbers = object(field.name);
+    if (numbers == nullptr) return;
+    for (const auto& [key, value] : numbers->items()) {
+      if (value.is_number() && std::isfinite(value.get<double>())) continue;
+      add("E_METRIC", field.name, key + " is " + shown(value) + ", not a finite number");
+    }
+  }
+
+  void check_kind(const BenchmarkField& field, BenchmarkRecord::CountMap BenchmarkRecord::*) {
+    const Json* counts = object(field.name);
+    if (counts == nullptr) return;
+    for (const auto& [key, count] : counts->items()) {
+      const auto whole = whole_number(count);
+      if (!count.is_number_integer()) {
+        add("E_TYPE", field.name, key + " is " + shown(count) + ", integer expected");
+      } else if (!whole || *whole < 0) {
+        add("E_RANGE", field.name, key + " is " + shown(count));
+      }
+    }
+  }
+
+  void check_kind(const BenchmarkField& field, BenchmarkRecord::Object BenchmarkRecord::*) {
+    object(field.name);
+  }
+
   void check_types() {
-    for (const char* field :
-         {"hw_model", "run_id", "model", "reproducer", "stop_reason", "cache"}) {
-      text(field, false);
-    }
-    for (const char* field : {"nodes", "argv"}) check_list_of_texts(field);
-    for (const char* field :
-         {"workload_args", "engine_config", "compilation_config", "software_config",
-          "runtime_config", "hardware_config", "metadata", "check", "labels", "samples_dropped"}) {
-      object(field);
-    }
-    constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-    check_integer("count", "E_RANGE", 1, kMost);
-    check_integer("processes", "E_RANGE", 1, kMost);
-    check_integer("seed", "E_RANGE", std::numeric_limits<int64_t>::min(), kMost);
-    check_integer("std_ddof", "E_RANGE", 0, 1);
-    check_dropped();
-    const Json* steady = find("steady");
-    if (steady != nullptr && !steady->is_boolean()) {
-      add("E_TYPE", "steady", "true or false expected, not " + shown(*steady));
+    for (const BenchmarkField& field : benchmark_fields()) {
+      if (field.has_own_check) continue;
+      std::visit([&](auto member) { check_kind(field, member); }, field.member);
     }
     const Json* runtime = find("runtime_config");
     if (runtime == nullptr || !runtime->is_object()) return;
     const Json threads = runtime->value("num_cpu_threads", Json());
     if (threads.is_number() && threads < 1) {
       add("E_RANGE", "runtime_config", "num_cpu_threads is " + shown(threads));
-    }
-  }
-
-  void check_dropped() {
-    const Json* dropped = find("samples_dropped");
-    if (dropped == nullptr || !dropped->is_object()) return;
-    for (const auto& [key, count] : dropped->items()) {
-      const auto whole = whole_number(count);
-      if (!count.is_number_integer()) {
-        add("E_TYPE", "samples_dropped", key + " is " + shown(count) + ", integer expected");
-      } else if (!whole || *whole < 0) {
-        add("E_RANGE", "samples_dropped", key + " is " + shown(count));
-      }
     }
   }
 
@@ -282,32 +318,12 @@ class Validator {
     }
   }
 
-  void check_time(const std::string& field, bool zero_allowed) {
-    const Json* value = find(field);
-    if (value == nullptr) return;
-    if (!value->is_number()) {
-      add("E_TYPE", field, "number expected, not " + shown(*value));
-      return;
-    }
-    const double time = value->get<double>();
-    if (!std::isfinite(time)) {
-      add("E_NONFINITE", field, "the value is not finite");
-    } else if (time < 0 || (time == 0 && !zero_allowed)) {
-      add("E_NEGATIVE", field, shown(*value) + " is no time");
-    }
-  }
-
   void check_times() {
     const Json* status = find("status");
     const bool needs_time = status != nullptr && *status == "ok" && !says_predicted(record_);
     if (needs_time && find("runtime_ms_mean") == nullptr) {
       add("E_MISSING", "runtime_ms_mean", "required when status is ok");
     }
-    for (const char* field : {"runtime_ms_mean", "runtime_ms_median", "runtime_ms_low",
-                              "runtime_ms_high", "runtime_ms_min", "runtime_ms_in_place"}) {
-      check_time(field, false);
-    }
-    check_time("runtime_ms_std", true);
   }
 
   void check_raw() {
@@ -330,19 +346,6 @@ class Validator {
     if (!is_count || (raw != nullptr && *count != raw->size())) {
       add("E_COUNT", "n_samples", shown(*count) + " is not the number of raw times");
     }
-  }
-
-  void check_metrics() {
-    const Json* metrics = object("metrics");
-    if (metrics == nullptr) return;
-    for (const auto& [key, value] : metrics->items()) {
-      if (value.is_number() && std::isfinite(value.get<double>())) continue;
-      add("E_METRIC", "metrics", key + " is " + shown(value) + ", not a finite number");
-    }
-  }
-
-  void check_hashes() {
-    for (const char* field : {"machine_hash", "software_hash"}) text(field, false);
   }
 
   void check_unknown() {

@@ -12,6 +12,7 @@
 #include "records/formats/benchmark/benchmark_v01.h"
 #include "records/formats/codec.h"
 #include "records/formats/logs/tuning_codec.h"
+#include "records/record/benchmark_record.h"
 #include "records/record/record_validation.h"
 #include "records/record/tuning_to_benchmark.h"
 
@@ -146,6 +147,10 @@ TEST_F(JsonSchema, RefusesBadBenchmarkRecords) {
        {"timestamp", "workload", "engine", "hardware", "scope", "runtime_ms_mean", "source_form"}) {
     items.push_back(json_schema_benchmark());
     items.back().erase(field);
+  }
+  for (const std::string& field : record_fields()) {
+    items.push_back(json_schema_benchmark());
+    items.back()[field] = Json::parse("[[]]");
   }
   EXPECT_TRUE(all_are(false, "benchmark_record.schema.json", items));
 }
