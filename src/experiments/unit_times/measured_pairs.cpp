@@ -1,7 +1,6 @@
 #include "experiments/unit_times/measured_pairs.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include <optional>
 
 #include "base/json/json.h"
+#include "experiments/plan/interference_file.h"
 #include "model/operators/workloads/workload.h"
 #include "records/json/json_member.h"
 
@@ -29,25 +29,22 @@ GroupPart part_of(const std::string& workload_text) {
 }
 
 /// Twice the working set of the reference probe; 0: not known.
-double cache_of(const Json& json) {
-  for (const Json& level : member(json, "probe")) {
-    const Json is_probe = member(level, "is_probe");
-    if (is_probe.is_boolean() && is_probe) return 2 * number_member(level, "bytes").value_or(0);
-  }
-  return 0;
+double cache_of(const InterferenceFile& file) {
+  const auto probe = std::ranges::find_if(file.levels, &FileLevel::is_probe);
+  return probe == file.levels.end() ? 0 : 2 * probe->bytes;
 }
 
 /// A point for each level of the neighbour at which both the probe and the unit were measured.
-std::vector<SensitivityPoint> sensitivity_of(const Json& unit, const Json& levels) {
+std::vector<SensitivityPoint> sensitivity_of(const FileUnit& unit,
+                                             const std::vector<FileLevel>& levels) {
   std::map<std::string, double> pressures;
-  for (const Json& level : levels) {
-    const auto ratio = number_member(member(level, "slow_down_of_probe"), "ratio");
-    if (ratio) pressures[text_member(level, "neighbour").value_or("")] = *ratio;
+  for (const FileLevel& level : levels) {
+    if (level.slow_down.ratio) pressures[level.neighbour] = *level.slow_down.ratio;
   }
   std::vector<SensitivityPoint> points;
-  for (const Json& one : member(unit, "beside")) {
-    const auto pressure = pressures.find(text_member(one, "neighbour").value_or(""));
-    const auto ratio = number_member(member(one, "slow_down_of_unit"), "ratio");
+  for (const FileNeighbour& one : unit.beside) {
+    const auto pressure = pressures.find(one.neighbour);
+    const std::optional<double> ratio = one.slow_down.ratio;
     if (pressure != pressures.end() && ratio) points.push_back({pressure->second, *ratio});
   }
   return points;
@@ -58,32 +55,29 @@ struct KnownUnit {
   size_t number = 0;
 };
 
-std::map<std::string, KnownUnit> units_of(const Json& json) {
+std::map<std::string, KnownUnit> units_of(const InterferenceFile& file) {
   std::map<std::string, KnownUnit> units;
-  const double cache = cache_of(json);
-  for (const Json& unit : member(json, "units")) {
-    GroupPart part = part_of(text_member(unit, "workload").value_or(""));
-    part.solo_ms = number_member(unit, "alone_ms").value_or(0);
-    part.pressure = number_member(member(unit, "pressure"), "ratio").value_or(1);
+  const double cache = cache_of(file);
+  for (const FileUnit& unit : file.units) {
+    GroupPart part = part_of(unit.workload);
+    part.solo_ms = unit.alone_ms;
+    part.pressure = unit.pressure.value_or(1);
     part.memory_bytes = bytes_from_memory(part.bytes, part.resident_bytes, cache);
-    part.sensitivity = sensitivity_of(unit, member(json, "probe"));
-    const std::string key = text_member(unit, "unit").value_or("");
-    if (part.solo_ms > 0) units.emplace(key, KnownUnit{part, units.size()});
+    part.sensitivity = sensitivity_of(unit, file.levels);
+    if (part.solo_ms > 0) units.emplace(unit.key, KnownUnit{part, units.size()});
   }
   return units;
 }
 
 /// Nothing where a side has no slow-down.
-std::optional<GroupSample> group_of(const Json& pair,
+std::optional<GroupSample> group_of(const std::array<FileSide, 2>& pair,
                                     const std::map<std::string, KnownUnit>& units) {
   constexpr double kNormal = 1.96;  // half-widths of a 95 % interval in standard errors
   GroupSample group;
   std::vector<double> factors;
-  for (const char* side : {"first", "second"}) {
-    const auto unit = units.find(text_member(pair, side).value_or(""));
-    const Json slow_down = member(pair, std::string("slow_down_of_") + side);
-    const auto ratio = number_member(slow_down, "ratio");
-    const auto low = number_member(slow_down, "low"), high = number_member(slow_down, "high");
+  for (const FileSide& side : pair) {
+    const auto unit = units.find(side.unit);
+    const auto [ratio, low, high] = side.measured;
     if (unit == units.end() || !ratio || !low || !high || *ratio <= 0) return {};
     group.parts.push_back(unit->second.part);
     group.segments.push_back(unit->second.number);
@@ -98,19 +92,13 @@ std::optional<GroupSample> group_of(const Json& pair,
 
 Result<MeasuredPairs> parse_measured_pairs(const std::string& text, const std::string& what) {
   constexpr double kBytesPerMs = 1e6;  // a GB/s
-  OPBENCH_TRY(const Json json, parse_json(text, what));
-  const auto refuse = [&](const std::string& why) {
-    return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" {}", what, why)}.with(
-        "to make one", "opbench interference MODEL MODEL --format json -o FILE");
-  };
-  if (text_member(json, "schema") != "opbench.interference/1") {
-    return refuse("is no report of interference");
-  }
+  const std::string how = "opbench interference MODEL MODEL --format json -o FILE";
+  OPBENCH_TRY(const InterferenceFile file, parse_interference(text, what, how));
   MeasuredPairs pairs;
-  pairs.bytes_per_ms = number_member(json, "peak_gbytes_per_s").value_or(0) * kBytesPerMs;
-  const std::map<std::string, KnownUnit> units = units_of(json);
-  pairs.cache_bytes = cache_of(json);
-  for (const Json& pair : member(json, "pairs")) {
+  pairs.bytes_per_ms = file.peak_gbytes_per_s * kBytesPerMs;
+  const std::map<std::string, KnownUnit> units = units_of(file);
+  pairs.cache_bytes = cache_of(file);
+  for (const auto& pair : file.pairs) {
     std::optional<GroupSample> group = group_of(pair, units);
     if (group) {
       pairs.groups.push_back(std::move(*group));
@@ -119,8 +107,11 @@ Result<MeasuredPairs> parse_measured_pairs(const std::string& text, const std::s
     }
   }
   if (pairs.groups.size() < kFewestPairs) {
-    return refuse(fmt::format("has {} pairs with slow-downs and {} without, at least {} are needed",
-                              pairs.groups.size(), pairs.left_out, kFewestPairs));
+    return unusable_interference(
+        what,
+        fmt::format("has {} pairs with slow-downs and {} without, at least {} are needed",
+                    pairs.groups.size(), pairs.left_out, kFewestPairs),
+        how);
   }
   return pairs;
 }

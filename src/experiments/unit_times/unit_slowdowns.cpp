@@ -1,26 +1,14 @@
 #include "experiments/unit_times/unit_slowdowns.h"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 
+#include "experiments/plan/interference_file.h"
 #include "experiments/unit_times/json_members.h"
 
 namespace opbench {
 namespace {
 
-Json member_of(const Json& object, const char* key) {
-  return object.is_object() ? object.value(key, Json()) : Json();
-}
-
-/// Of one side of a pair, `first` or `second`; 0 where nothing is known.
-double ratio_of(const Json& pair, const std::string& side, bool& is_measured) {
-  const double measured = number_of(member_of(pair, ("slow_down_of_" + side).c_str()), "ratio");
-  is_measured = measured > 0;
-  if (is_measured) return measured;
-  return number_of(member_of(member_of(pair, "forecasts"), side.c_str()), "curve");
-}
+constexpr const char* kHowToMakeSlowdowns = "opbench interference MODEL --format json -o FILE";
 
 double median_of(const std::map<std::pair<std::string, std::string>, double>& ratios) {
   std::vector<double> values;
@@ -40,24 +28,16 @@ std::map<std::string, size_t> rows_of(const UnitSlowdowns& slowdowns) {
 }  // namespace
 
 Result<UnitSlowdowns> parse_unit_slowdowns(const std::string& text, const std::string& what) {
-  OPBENCH_TRY(const Json json, parse_json(text, what));
-  const auto refuse = [&](const std::string& why) {
-    return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" {}", what, why)}.with(
-        "to make one", "opbench interference MODEL --format json -o FILE");
-  };
-  if (text_of_member(json, "schema") != "opbench.interference/1")
-    return refuse("is no report of interference");
+  OPBENCH_TRY(const InterferenceFile file, parse_interference(text, what, kHowToMakeSlowdowns));
   std::map<std::string, std::string> workloads;  // by key
-  for (const Json& unit : list_of(json, "units"))
-    workloads[text_of_member(unit, "unit")] = text_of_member(unit, "workload");
-  UnitSlowdowns slowdowns{.target = text_of_member(json, "target")};
-  for (const Json& pair : list_of(json, "pairs")) {
-    const auto first = workloads.find(text_of_member(pair, "first"));
-    const auto second = workloads.find(text_of_member(pair, "second"));
+  for (const FileUnit& unit : file.units) workloads[unit.key] = unit.workload;
+  UnitSlowdowns slowdowns{.target = file.target};
+  for (const auto& [one, other] : file.pairs) {
+    const auto first = workloads.find(one.unit), second = workloads.find(other.unit);
     if (first == workloads.end() || second == workloads.end()) continue;
-    const auto add = [&](const std::string& side, const auto& unit, const auto& beside) {
-      bool is_measured = false;
-      const double ratio = ratio_of(pair, side, is_measured);
+    const auto add = [&](const FileSide& side, const auto& unit, const auto& beside) {
+      const bool is_measured = side.measured.ratio.value_or(0) > 0;
+      const double ratio = is_measured ? *side.measured.ratio : side.forecast;
       if (ratio <= 0) return;
       const auto [place, is_new] =
           slowdowns.ratios.try_emplace({unit->second, beside->second}, std::max(1.0, ratio));
@@ -65,10 +45,12 @@ Result<UnitSlowdowns> parse_unit_slowdowns(const std::string& text, const std::s
       // Both sides of a unit beside itself are that unit: the worse one counts.
       place->second = std::max(place->second, ratio);
     };
-    add("first", first, second);
-    add("second", second, first);
+    add(one, first, second);
+    add(other, second, first);
   }
-  if (slowdowns.ratios.empty()) return refuse("has no slow-down of any pair");
+  if (slowdowns.ratios.empty()) {
+    return unusable_interference(what, "has no slow-down of any pair", kHowToMakeSlowdowns);
+  }
   slowdowns.typical = median_of(slowdowns.ratios);
   return slowdowns;
 }
