@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "base/json/json.h"
-#include "experiments/plan/interference_file.h"
+#include "experiments/unit_times/interference_file.h"
 #include "model/operators/workloads/workload.h"
 #include "records/json/json_member.h"
 

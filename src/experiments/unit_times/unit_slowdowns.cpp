@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "experiments/plan/interference_file.h"
+#include "experiments/unit_times/interference_file.h"
 #include "experiments/unit_times/json_members.h"
 
 namespace opbench {

@@ -10,12 +10,12 @@
 #include "base/files/file.h"
 #include "records/record/benchmark_field_table.h"
 #include "records/record/benchmark_record.h"
-#include "records/store/add_part.h"
-#include "records/store/benchmark_parts.h"
-#include "records/store/compact.h"
-#include "records/store/part_columns.h"
-#include "records/store/part_writer.h"
-#include "records/store/views.h"
+#include "records/store/database/views.h"
+#include "records/store/parts/add_part.h"
+#include "records/store/parts/benchmark_parts.h"
+#include "records/store/parts/compact.h"
+#include "records/store/parts/part_columns.h"
+#include "records/store/parts/part_writer.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "experiments/plan/interference_file.h"
+#include "experiments/unit_times/interference_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/json/json.h"
-#include "experiments/plan/json_members.h"
+#include "experiments/unit_times/json_members.h"
 
 namespace opbench {
 namespace {
