@@ -10,7 +10,7 @@
 #include "base/system/seconds.h"
 #include "base/tensors/tensor_difference.h"
 #include "benchmarks/common/benchmark.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "kernel_harness.h"
 #include "kernels/tasks/extract_tasks.h"
 #include "machine/target/parse_target.h"

@@ -22,7 +22,7 @@
 #include "engines/catalog/engine.h"
 #include "engines/protocol/sampling.h"
 #include "engines/protocol/tensor_files.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "machine/resources/pinning.h"
 #include "measuring/results/statistics.h"
 #include "measuring/sampling/engine_runner.h"

@@ -17,7 +17,7 @@
 #include "engines/runtime/executor.h"
 #include "engines/runtime/program_json.h"
 #include "experiments/compare/compare_request.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "machine/target/parse_target.h"
 #include "measuring/results/statistics.h"
 

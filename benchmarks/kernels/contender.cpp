@@ -7,7 +7,7 @@
 #include "base/numbers/hash.h"
 #include "benchmarks/common/program_run.h"
 #include "engines/package/layout_plan.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "machine/target/parse_target.h"
 #include "tuning/trials/best_kernels.h"
 #include "tuning/trials/own_task.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "benchmarks/kernels/shapes.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "kernels/schedules/kernel_choice.h"
 
 namespace opbench {

@@ -10,7 +10,7 @@
 #include "base/numbers/hash.h"
 #include "benchmarks/common/program_run.h"
 #include "experiments/compare/compare_request.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "machine/ceilings/ceilings.h"
 #include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"

@@ -5,7 +5,7 @@
 
 #include "benchmarks/kernels/contender.h"
 #include "benchmarks/kernels/rows.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 
 namespace opbench {
 

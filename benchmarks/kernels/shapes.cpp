@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "model/operators/workloads/unit_workload.h"
 #include "model/passes/passes.h"
 

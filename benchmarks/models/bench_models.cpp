@@ -13,7 +13,7 @@
 #include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
 #include "experiments/profile/profile_session.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "measuring/sampling/noise.h"
 #include "presentation/report/profile/profile_json.h"
 

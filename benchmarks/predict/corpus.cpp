@@ -15,7 +15,7 @@
 #include "benchmarks/common/benchmark.h"
 #include "experiments/predict/outline_file.h"
 #include "experiments/profile/profile_session.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "kernels/schedules/schedule.h"
 #include "machine/ceilings/ceilings.h"
 #include "machine/facts/environment.h"
@@ -25,7 +25,7 @@
 #include "model/zoo/image/zoo_variants.h"
 #include "model/zoo/zoo.h"
 #include "prediction/costs/expected_seconds.h"
-#include "prediction/predict/read_samples.h"
+#include "prediction/predict/files/read_samples.h"
 #include "records/record/cut_record.h"
 #include "records/record/profile_records.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "prediction/predict/read_samples.h"
+#include "prediction/predict/files/read_samples.h"
 
 namespace opbench {
 

@@ -8,8 +8,8 @@
 #include "experiments/predict/configured_ceilings.h"
 #include "kernels/schedules/schedule.h"
 #include "machine/facts/environment.h"
+#include "prediction/predict/files/read_samples.h"
 #include "prediction/predict/ratio_pairs.h"
-#include "prediction/predict/read_samples.h"
 
 namespace opbench {
 namespace {

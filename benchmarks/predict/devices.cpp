@@ -16,7 +16,7 @@
 #include "experiments/predict/outline_file.h"
 #include "experiments/predict/workload_batch.h"
 #include "experiments/predict/workload_prior.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "experiments/sessions/run_identity.h"
 #include "experiments/sessions/session.h"
 #include "kernels/schedules/schedule.h"
@@ -25,7 +25,7 @@
 #include "machine/target/parse_target.h"
 #include "measuring/sampling/in_place.h"
 #include "prediction/costs/expected_seconds.h"
-#include "prediction/predict/read_samples.h"
+#include "prediction/predict/files/read_samples.h"
 #include "records/record/cut_record.h"
 #include "records/record/profile_records.h"
 

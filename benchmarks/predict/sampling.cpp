@@ -11,7 +11,7 @@
 #include "experiments/predict/training_run.h"
 #include "model/zoo/image/zoo_variants.h"
 #include "prediction/predict/error_figures.h"
-#include "prediction/predict/read_samples.h"
+#include "prediction/predict/files/read_samples.h"
 
 namespace opbench {
 namespace {

@@ -11,7 +11,7 @@
 #include "experiments/unit_times/predicted_model.h"
 #include "measuring/results/statistics.h"
 #include "model/zoo/zoo.h"
-#include "prediction/predict/predictor_file.h"
+#include "prediction/predict/files/predictor_file.h"
 
 namespace opbench {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/numbers/number.h"
 #include "benchmarks/together/part.h"
 #include "experiments/plan/plan_choice.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "model/zoo/zoo.h"
 
 namespace opbench {

@@ -7,8 +7,8 @@
 
 #include "benchmarks/together/pool.h"
 #include "engines/runtime/executor.h"
-#include "experiments/sessions/model_source.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/model/model_source.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "planning/plans/execution_plan.h"
 
 namespace opbench {

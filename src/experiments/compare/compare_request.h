@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/sessions/lane.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "measuring/results/compare_result.h"
 
 namespace opbench {

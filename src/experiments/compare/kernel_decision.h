@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/errors/failure.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "measuring/sampling/paired.h"
 
 namespace opbench {

@@ -9,9 +9,9 @@
 #include "base/json/json.h"
 #include "engines/client/engine_process.h"
 #include "experiments/sessions/lane.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/variant.h"
 #include "experiments/sessions/session.h"
-#include "experiments/sessions/variant.h"
 #include "measuring/results/compare_result.h"
 
 namespace opbench {

@@ -8,7 +8,7 @@
 
 #include "engines/catalog/engine_choice.h"
 #include "experiments/compare/kernel_decision.h"
-#include "experiments/sessions/replay_request.h"
+#include "experiments/sessions/request/replay_request.h"
 #include "machine/target/parse_target.h"
 
 namespace opbench {

@@ -6,8 +6,8 @@
 
 #include "base/errors/error.h"
 #include "experiments/compare/compare_request.h"
-#include "experiments/sessions/profile_request.h"
-#include "experiments/sessions/variant.h"
+#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/variant.h"
 
 namespace opbench {
 

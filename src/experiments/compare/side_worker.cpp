@@ -8,7 +8,7 @@
 #include "base/json/json_text.h"
 #include "engines/client/engine_process.h"
 #include "engines/protocol/server.h"
-#include "experiments/sessions/replay_request.h"
+#include "experiments/sessions/request/replay_request.h"
 #include "machine/facts/build_info.h"
 
 namespace opbench {

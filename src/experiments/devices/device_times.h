@@ -9,7 +9,7 @@
 #include "experiments/devices/busy_neighbour.h"
 #include "experiments/devices/device_choice.h"
 #include "experiments/devices/place_graph.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "experiments/sessions/session.h"
 #include "experiments/unit_times/unit_times.h"
 

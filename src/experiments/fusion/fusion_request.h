@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/fusion/operator_pairs.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 
 namespace opbench {
 

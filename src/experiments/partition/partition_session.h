@@ -6,7 +6,7 @@
 #include "base/errors/error.h"
 #include "experiments/devices/device_choice.h"
 #include "experiments/partition/partition_study.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 
 namespace opbench {
 

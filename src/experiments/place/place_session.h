@@ -9,7 +9,7 @@
 #include "experiments/devices/place_graph.h"
 #include "experiments/place/energy_constants.h"
 #include "experiments/place/place_study.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "machine/facts/energy_meter.h"
 
 namespace opbench {

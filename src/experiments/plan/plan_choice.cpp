@@ -12,7 +12,7 @@
 #include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "base/numbers/hash.h"
-#include "experiments/sessions/replay_request.h"
+#include "experiments/sessions/request/replay_request.h"
 #include "kernels/schedules/schedule.h"
 #include "machine/facts/environment.h"
 #include "machine/target/parse_target.h"

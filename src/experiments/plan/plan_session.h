@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "experiments/unit_times/timed_model.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "planning/graphs/ceiling.h"

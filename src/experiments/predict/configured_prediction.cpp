@@ -11,9 +11,9 @@
 #include "experiments/predict/configured_ceilings.h"
 #include "experiments/unit_times/predicted_model.h"
 #include "kernels/schedules/schedule.h"
+#include "prediction/predict/files/read_samples.h"
 #include "prediction/predict/planned_units.h"
 #include "prediction/predict/ratio_model.h"
-#include "prediction/predict/read_samples.h"
 
 namespace opbench {
 namespace {

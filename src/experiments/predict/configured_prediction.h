@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "prediction/predict/configuration.h"
 #include "prediction/predict/model_prediction.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "prediction/predict/baselines.h"
 #include "prediction/predict/error_figures.h"
 #include "prediction/predict/unit_predictor.h"

@@ -16,7 +16,7 @@
 #include "machine/facts/environment.h"
 #include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
-#include "prediction/predict/predictor_file.h"
+#include "prediction/predict/files/predictor_file.h"
 #include "records/record/cut_record.h"
 #include "records/record/profile_records.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "prediction/predict/files/read_samples.h"
 #include "prediction/predict/fit_predictor.h"
-#include "prediction/predict/read_samples.h"
 
 namespace opbench {
 

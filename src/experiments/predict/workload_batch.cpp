@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 
 namespace opbench {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "experiments/sessions/model_source.h"
-#include "experiments/sessions/workload_extents.h"
+#include "experiments/sessions/model/model_source.h"
+#include "experiments/sessions/model/workload_extents.h"
 #include "model/passes/passes.h"
 #include "model/zoo/zoo.h"
 #include "prediction/costs/expected_seconds.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/errors/error.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "measuring/results/profile_result.h"
 
 namespace opbench {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "experiments/profile/profile_session.h"
-#include "experiments/sessions/model_source.h"
-#include "experiments/sessions/replay_request.h"
+#include "experiments/sessions/model/model_source.h"
+#include "experiments/sessions/request/replay_request.h"
 #include "records/record/profile_records.h"
 
 namespace opbench {

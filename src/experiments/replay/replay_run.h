@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/json/json.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "records/record/replay.h"
 #include "records/record/replay_result.h"
 

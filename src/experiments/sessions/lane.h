@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "engines/catalog/engine.h"
-#include "experiments/sessions/check.h"
-#include "experiments/sessions/measure_options.h"
-#include "experiments/sessions/model_spec.h"
-#include "experiments/sessions/run_hooks.h"
-#include "experiments/sessions/variant.h"
+#include "experiments/sessions/check/check.h"
+#include "experiments/sessions/request/measure_options.h"
+#include "experiments/sessions/request/model_spec.h"
+#include "experiments/sessions/request/run_hooks.h"
+#include "experiments/sessions/request/variant.h"
 #include "measuring/sampling/engine_runner.h"
 
 namespace opbench {

@@ -5,7 +5,7 @@
 #include "engines/catalog/engine.h"
 #include "engines/catalog/package_keeper.h"
 #include "experiments/sessions/lane.h"
-#include "experiments/sessions/run_hooks.h"
+#include "experiments/sessions/request/run_hooks.h"
 
 namespace opbench {
 

@@ -7,7 +7,7 @@
 #include "base/errors/error.h"
 #include "engines/catalog/engine.h"
 #include "experiments/sessions/lane.h"
-#include "experiments/sessions/run_settings.h"
+#include "experiments/sessions/request/run_settings.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "planning/plans/plan_file.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/errors/suggestion.h"
-#include "experiments/sessions/cold_check.h"
+#include "experiments/sessions/check/cold_check.h"
 #include "machine/facts/cpu_list.h"
 #include "machine/facts/topology.h"
 #include "model/operators/workloads/operand_places.h"

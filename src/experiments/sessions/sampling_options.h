@@ -1,6 +1,6 @@
 #pragma once
 
-#include "experiments/sessions/measure_options.h"
+#include "experiments/sessions/request/measure_options.h"
 #include "measuring/sampling/noise.h"
 #include "measuring/sampling/procedure.h"
 

@@ -9,11 +9,11 @@
 
 #include "base/files/file.h"
 #include "base/json/json.h"
+#include "experiments/sessions/check/lane_check.h"
+#include "experiments/sessions/check/reference.h"
 #include "experiments/sessions/lane.h"
-#include "experiments/sessions/lane_check.h"
-#include "experiments/sessions/model_source.h"
-#include "experiments/sessions/reference.h"
-#include "experiments/sessions/variant.h"
+#include "experiments/sessions/model/model_source.h"
+#include "experiments/sessions/request/variant.h"
 #include "machine/facts/topology.h"
 
 namespace opbench {

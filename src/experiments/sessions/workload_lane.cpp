@@ -7,7 +7,7 @@
 
 #include "base/json/json_text.h"
 #include "engines/protocol/tensor_files.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "model/graph/onnx_file.h"
 #include "model/passes/passes.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/errors/error.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "kernels/schedules/kernel_choice.h"
 
 namespace opbench {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/sessions/profile_request.h"
-#include "experiments/sessions/workload_extents.h"
+#include "experiments/sessions/model/workload_extents.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "measuring/results/sweep_result.h"
 #include "model/graph/graph.h"
 #include "model/operators/workloads/workload.h"

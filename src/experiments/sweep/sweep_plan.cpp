@@ -11,8 +11,8 @@
 #include "engines/catalog/engine.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/sessions/make_lane.h"
-#include "experiments/sessions/model_file.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_file.h"
+#include "experiments/sessions/model/model_source.h"
 #include "experiments/sweep/kernel_keys.h"
 
 namespace opbench {

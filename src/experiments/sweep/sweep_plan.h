@@ -7,7 +7,7 @@
 
 #include "base/errors/error.h"
 #include "experiments/sessions/make_lane.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "experiments/sweep/sweep_key.h"
 #include "measuring/results/sweep_result.h"
 #include "model/operators/workloads/workload.h"

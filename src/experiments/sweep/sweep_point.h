@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "measuring/results/profile_result.h"
 #include "measuring/results/sweep_result.h"
 #include "records/record/replay.h"

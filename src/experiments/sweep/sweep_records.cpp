@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/json/json.h"
-#include "experiments/sessions/model_source.h"
-#include "experiments/sessions/replay_request.h"
+#include "experiments/sessions/model/model_source.h"
+#include "experiments/sessions/request/replay_request.h"
 #include "experiments/sweep/sweep_point.h"
 
 namespace opbench {

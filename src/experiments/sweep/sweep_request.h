@@ -7,7 +7,7 @@
 
 #include "base/errors/error.h"
 #include "experiments/profile/profile_session.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "experiments/sweep/sweep_plan.h"
 #include "measuring/results/sweep_result.h"
 #include "records/record/replay.h"

@@ -12,7 +12,7 @@
 #include "base/json/json_text.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/catalog/package_keeper.h"
-#include "experiments/sessions/replay_request.h"
+#include "experiments/sessions/request/replay_request.h"
 #include "experiments/sweep/sweep_point.h"
 #include "experiments/sweep/sweep_records.h"
 #include "experiments/sweep/sweep_request.h"

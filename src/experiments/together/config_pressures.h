@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "experiments/together/unit_config.h"
 #include "kernels/schedules/kernel_spec.h"
 #include "prediction/interference/pair_forecast.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 
 namespace opbench {
 namespace {

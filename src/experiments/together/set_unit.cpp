@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "engines/package/layout_plan.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 
 namespace opbench {
 namespace {

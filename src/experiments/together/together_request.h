@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "experiments/together/task_configs.h"
 #include "tuning/trials/trial_machine.h"
 

@@ -1,6 +1,6 @@
 #include "experiments/unit_times/predicted_model.h"
 
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "machine/target/parse_target.h"
 #include "model/passes/passes.h"
 #include "model/passes/unknown_operators.h"

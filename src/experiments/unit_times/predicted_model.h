@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engines/package/layout_plan.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "prediction/predict/model_prediction.h"
 
 namespace opbench {

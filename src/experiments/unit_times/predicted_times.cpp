@@ -8,7 +8,7 @@
 #include "experiments/sessions/rows.h"
 #include "experiments/unit_times/predicted_model.h"
 #include "machine/facts/environment.h"
-#include "prediction/predict/predictor_file.h"
+#include "prediction/predict/files/predictor_file.h"
 
 namespace opbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "experiments/unit_times/unit_times.h"
 
 namespace opbench {

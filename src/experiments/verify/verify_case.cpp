@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "experiments/sessions/expected_data.h"
+#include "experiments/sessions/model/expected_data.h"
 
 namespace opbench {
 namespace fs = std::filesystem;

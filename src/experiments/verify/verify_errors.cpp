@@ -6,8 +6,8 @@
 #include <set>
 
 #include "engines/protocol/tensor_files.h"
-#include "experiments/sessions/fault_request.h"
-#include "experiments/sessions/unit_errors.h"
+#include "experiments/sessions/check/unit_errors.h"
+#include "experiments/sessions/request/fault_request.h"
 #include "measuring/sampling/engine_runner.h"
 
 namespace opbench {

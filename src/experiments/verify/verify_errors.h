@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "experiments/sessions/check.h"
+#include "experiments/sessions/check/check.h"
 #include "experiments/verify/verify_model.h"
 #include "measuring/results/verify_result.h"
 

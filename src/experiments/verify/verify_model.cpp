@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/files/file.h"
-#include "experiments/sessions/expected_data.h"
+#include "experiments/sessions/model/expected_data.h"
 #include "model/graph/onnx_file.h"
 #include "model/graph/onnx_inputs.h"
 #include "model/operators/operator.h"

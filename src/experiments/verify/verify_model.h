@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/sessions/check.h"
+#include "experiments/sessions/check/check.h"
 #include "experiments/verify/verify_case.h"
 #include "model/graph/graph.h"
 

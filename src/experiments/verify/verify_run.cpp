@@ -6,7 +6,7 @@
 
 #include "base/files/code_folder.h"
 #include "engines/catalog/engine.h"
-#include "experiments/sessions/check.h"
+#include "experiments/sessions/check/check.h"
 #include "experiments/verify/verify_errors.h"
 #include "experiments/verify/verify_model.h"
 #include "machine/resources/cpu_choice.h"

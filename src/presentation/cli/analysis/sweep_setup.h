@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "measuring/results/sweep_result.h"
 #include "presentation/cli/command.h"
 

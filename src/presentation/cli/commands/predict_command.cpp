@@ -1,7 +1,7 @@
 #include "base/errors/suggestion.h"
 #include "experiments/unit_times/predicted_model.h"
 #include "model/operators/workloads/workload.h"
-#include "prediction/predict/predictor_file.h"
+#include "prediction/predict/files/predictor_file.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/options/download_flags.h"
 #include "presentation/cli/options/extent_options.h"

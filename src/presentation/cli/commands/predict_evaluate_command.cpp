@@ -5,7 +5,7 @@
 #include "experiments/predict/evaluation.h"
 #include "experiments/predict/left_out_evaluation.h"
 #include "experiments/predict/training_run.h"
-#include "prediction/predict/predictor_file.h"
+#include "prediction/predict/files/predictor_file.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/options/download_flags.h"

@@ -1,6 +1,6 @@
 #include <ostream>
 
-#include "prediction/predict/predictor_file.h"
+#include "prediction/predict/files/predictor_file.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/output/table_output.h"
 #include "presentation/cli/predict/predictor_option.h"

@@ -7,7 +7,7 @@
 #include "base/errors/suggestion.h"
 #include "base/numbers/number.h"
 #include "base/system/seconds.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "kernels/tasks/extract_tasks.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"

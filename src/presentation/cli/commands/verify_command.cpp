@@ -5,7 +5,7 @@
 #include "base/json/json_text.h"
 #include "base/numbers/number.h"
 #include "engines/catalog/engine_choice.h"
-#include "experiments/sessions/model_file.h"
+#include "experiments/sessions/model/model_file.h"
 #include "experiments/verify/verify_run.h"
 #include "model/download/url.h"
 #include "presentation/cli/command.h"

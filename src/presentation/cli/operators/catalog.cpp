@@ -6,7 +6,7 @@
 #include "base/files/text_file.h"
 #include "base/system/seconds.h"
 #include "engines/package/layout_plan.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "machine/target/parse_target.h"
 #include "model/passes/passes.h"
 #include "prediction/costs/expected_seconds.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/errors/suggestion.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "model/graph/subgraph.h"
 #include "model/operators/operator.h"
 #include "model/passes/passes.h"

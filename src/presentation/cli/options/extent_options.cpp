@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/numbers/number.h"
-#include "experiments/sessions/literal_tensor.h"
+#include "experiments/sessions/model/literal_tensor.h"
 
 namespace opbench {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "presentation/cli/arguments.h"
 #include "presentation/cli/terminal.h"
 

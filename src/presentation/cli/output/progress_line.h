@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "presentation/cli/terminal.h"
 
 namespace opbench {

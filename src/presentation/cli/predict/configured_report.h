@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "presentation/cli/arguments.h"
 #include "presentation/report/predict/predict_report.h"
 

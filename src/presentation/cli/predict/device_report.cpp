@@ -7,7 +7,7 @@
 
 #include "base/files/text_file.h"
 #include "experiments/predict/device_prediction.h"
-#include "prediction/predict/predictor_file.h"
+#include "prediction/predict/files/predictor_file.h"
 
 namespace opbench {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/json/json.h"
 #include "engines/catalog/engine.h"
 #include "machine/facts/environment.h"
-#include "prediction/predict/predictor_file.h"
+#include "prediction/predict/files/predictor_file.h"
 
 namespace opbench {
 

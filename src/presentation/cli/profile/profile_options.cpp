@@ -10,7 +10,7 @@
 #include "base/numbers/number.h"
 #include "engines/catalog/engine.h"
 #include "engines/catalog/engine_choice.h"
-#include "experiments/sessions/expected_data.h"
+#include "experiments/sessions/model/expected_data.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/target.h"
 #include "presentation/cli/options/download_flags.h"

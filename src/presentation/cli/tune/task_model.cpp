@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/errors/suggestion.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "kernels/tasks/strategy.h"
 #include "machine/target/parse_target.h"
 #include "model/passes/passes.h"

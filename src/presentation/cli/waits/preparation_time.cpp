@@ -14,7 +14,7 @@
 #include "base/numbers/hash.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/package/kernel_cache.h"
-#include "experiments/sessions/replay_request.h"
+#include "experiments/sessions/request/replay_request.h"
 #include "experiments/unit_times/predicted_model.h"
 #include "prediction/costs/expected_seconds.h"
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "experiments/sessions/replay_request.h"
+#include "experiments/sessions/request/replay_request.h"
 #include "machine/target/parse_target.h"
 #include "model/operators/workloads/workload.h"
 

@@ -4,7 +4,7 @@
 #include "experiments/predict/outline_file.h"
 #include "experiments/predict/training_batches.h"
 #include "experiments/predict/workload_batch.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "experiments/unit_times/predicted_model.h"
 #include "machine/target/target.h"
 #include "model/passes/evaluate.h"

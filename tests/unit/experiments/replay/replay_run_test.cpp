@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/replay_request.h"
+#include "experiments/sessions/request/replay_request.h"
 #include "records/record/profile_records.h"
 
 namespace opbench {

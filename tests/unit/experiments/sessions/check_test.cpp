@@ -1,4 +1,4 @@
-#include "experiments/sessions/check.h"
+#include "experiments/sessions/check/check.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -11,8 +11,8 @@
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/lane.h"
 #include "experiments/sessions/make_lane.h"
-#include "experiments/sessions/model_source.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/model/model_source.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "model/passes/passes.h"
 
 namespace opbench {

@@ -1,4 +1,4 @@
-#include "experiments/sessions/cold_check.h"
+#include "experiments/sessions/check/cold_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "experiments/sessions/literal_tensor.h"
+#include "experiments/sessions/model/literal_tensor.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

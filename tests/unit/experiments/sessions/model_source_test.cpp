@@ -1,4 +1,4 @@
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/files/file.h"
 #include "base/tensors/tensor_difference.h"
-#include "experiments/sessions/profile_request.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "model/graph/onnx_file.h"
 #include "model/operators/operator.h"
 #include "onnx_models.h"

@@ -1,4 +1,4 @@
-#include "experiments/sessions/workload_extents.h"
+#include "experiments/sessions/model/workload_extents.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

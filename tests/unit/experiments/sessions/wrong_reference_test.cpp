@@ -4,9 +4,9 @@
 
 #include "base/files/file.h"
 #include "engines/protocol/tensor_files.h"
-#include "experiments/sessions/check.h"
-#include "experiments/sessions/lane_check.h"
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/check/check.h"
+#include "experiments/sessions/check/lane_check.h"
+#include "experiments/sessions/model/model_source.h"
 #include "experiments/sessions/rows.h"
 #include "model/passes/passes.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/model_source.h"
+#include "experiments/sessions/model/model_source.h"
 #include "experiments/sweep/sweep_request.h"
 #include "machine/facts/environment.h"
 #include "records/record/profile_records.h"

@@ -1,4 +1,4 @@
-#include "prediction/predict/predictor_file.h"
+#include "prediction/predict/files/predictor_file.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

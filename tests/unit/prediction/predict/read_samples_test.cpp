@@ -1,4 +1,4 @@
-#include "prediction/predict/read_samples.h"
+#include "prediction/predict/files/read_samples.h"
 
 #include <gtest/gtest.h>
 
