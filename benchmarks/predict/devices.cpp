@@ -77,12 +77,12 @@ Outcome<std::vector<double>> least_times(EngineRunner& runner, double visit_s) {
   return least;
 }
 
-std::vector<BenchmarkRecord> predict_devices_records_of(const Lane& lane,
+std::vector<BenchmarkRecord> predict_devices_records_of(const EngineRun& engine_run,
                                                         const std::vector<double>& times,
                                                         const BenchmarkRecord& base) {
   std::map<std::string, BenchmarkRecord> by_unit;
-  for (size_t i = 0; i < lane.units.size(); ++i) {
-    const PreparedUnit& unit = lane.units[i];
+  for (size_t i = 0; i < engine_run.units.size(); ++i) {
+    const PreparedUnit& unit = engine_run.units[i];
     if (!unit.workload) continue;
     BenchmarkRecord record = base;
     const std::string workload = text_of(*unit.workload);
@@ -161,7 +161,7 @@ Result<void> visit_predict_devices(const DeviceCorpus& corpus, const HomeDevice&
   const auto times = least_times(session->runner(), corpus.visit_s);
   if (!times) return Error{ErrorCode::kPartial, to_text(times.error())};
   std::vector<BenchmarkRecord> records = predict_devices_records_of(
-      session->lanes().front(), *times, base_record(device, batch, number));
+      session->engine_runs().front(), *times, base_record(device, batch, number));
   assign_record_ids(records);
   return append_file(corpus.file(device), to_lines(records));
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/lane.h"
+#include "experiments/sessions/engine_run.h"
 #include "experiments/sessions/request/profile_request.h"
 #include "measuring/results/compare_result.h"
 

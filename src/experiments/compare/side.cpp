@@ -31,15 +31,15 @@ double weight_bytes(const Model& model) {
   return bytes;
 }
 
-SideUnit unit_of(const Lane& lane, const UnitGroup& group) {
-  const UnitResult row = untimed_row(lane, group);
+SideUnit unit_of(const EngineRun& engine_run, const UnitGroup& group) {
+  const UnitResult row = untimed_row(engine_run, group);
   SideUnit unit;
   unit.operator_text = row.operator_text;
   unit.workload = row.workload;
   unit.shapes = row.shapes;
   unit.nodes = row.nodes;
   unit.count = row.count;
-  const PreparedUnit& prepared = lane.units[group.members.front()];
+  const PreparedUnit& prepared = engine_run.units[group.members.front()];
   if (prepared.workload) unit.expected_s = expected_seconds(*prepared.workload);
   unit.blocks = prepared.blocks;
   unit.origin = prepared.origin;
@@ -51,9 +51,9 @@ SideUnit unit_of(const Lane& lane, const UnitGroup& group) {
   return unit;
 }
 
-Side side_of(Lane& lane, const Session& session, std::vector<Preparation> preparations) {
+Side side_of(EngineRun& engine_run, const Session& session, std::vector<Preparation> preparations) {
   Side side;
-  const EngineResult& result = lane.result;
+  const EngineResult& result = engine_run.result;
   const Model& model = session.model();
   side.info = {.label = result.engine,
                .engine = result.engine,
@@ -70,21 +70,21 @@ Side side_of(Lane& lane, const Session& session, std::vector<Preparation> prepar
   side.model = model.name;
   side.source = model.source;
   side.sha256 = model.sha256;
-  side.target = display_text(lane.options.target);
-  side.cache = lane.setup.cache;
+  side.target = display_text(engine_run.options.target);
+  side.cache = engine_run.setup.cache;
   side.inputs = values_of(model.graph.inputs, model.graph);
   side.outputs = values_of(model.graph.outputs, model.graph);
-  side.command = lane.definition.command(lane.options);
+  side.command = engine_run.definition.command(engine_run.options);
   side.preparations = std::move(preparations);
-  for (const UnitGroup& group : lane.groups) side.units.push_back(unit_of(lane, group));
-  side.runs_models = lane.has_model;
+  for (const UnitGroup& group : engine_run.groups) side.units.push_back(unit_of(engine_run, group));
+  side.runs_models = engine_run.has_model;
   side.model_reason = result.model.end_to_end_reason;
   if (is_refused(result.engine, result.check))
     side.model_reason = "its result is wrong: " + result.check.reason;
-  side.has_model = lane.has_model && side.model_reason.empty();
+  side.has_model = engine_run.has_model && side.model_reason.empty();
   side.model_bytes = weight_bytes(model);
-  side.warnings = std::move(lane.warnings);
-  side.model_audit = lane.model_audit;
+  side.warnings = std::move(engine_run.warnings);
+  side.model_audit = engine_run.model_audit;
   return side;
 }
 
@@ -102,9 +102,9 @@ Result<std::vector<Side>> prepare_sides(const ProfileRequest& request,
   session->describe_engines();
   if (prepared) OPBENCH_CHECK(prepared(*session));
   std::vector<Side> sides;
-  for (Lane& lane : session->lanes()) {
+  for (EngineRun& engine_run : session->engine_runs()) {
     const auto engine = static_cast<int>(sides.size());
-    sides.push_back(side_of(lane, *session, session->runner().preparations(engine)));
+    sides.push_back(side_of(engine_run, *session, session->runner().preparations(engine)));
   }
   for (Side& side : sides) {
     if (!unchecked.empty()) side.warnings.push_back("not checked: " + unchecked);

@@ -8,7 +8,7 @@
 
 #include "base/json/json.h"
 #include "engines/client/engine_process.h"
-#include "experiments/sessions/lane.h"
+#include "experiments/sessions/engine_run.h"
 #include "experiments/sessions/request/profile_request.h"
 #include "experiments/sessions/request/variant.h"
 #include "experiments/sessions/session.h"

@@ -116,9 +116,9 @@ Result<std::unique_ptr<PreparedDevice>> prepare_device(const ProfileRequest& req
   OPBENCH_TRY(prepared->session,
               Session::make(own.model, variants_of(own.engines, own.threads, own.settings),
                             own.measure, own.hooks));
-  OPBENCH_TRY(const UnitGraph graph, graph_of_lanes(prepared->session->lanes(), {}));
-  OPBENCH_TRY(const Program program, program_of(prepared->lane()));
-  const std::vector<PlanUnitFacts> facts = facts_of(prepared->lane());
+  OPBENCH_TRY(const UnitGraph graph, graph_of_runs(prepared->session->engine_runs(), {}));
+  OPBENCH_TRY(const Program program, program_of(prepared->engine_run()));
+  const std::vector<PlanUnitFacts> facts = facts_of(prepared->engine_run());
   prepared->units = steps_of(program, graph, facts);
   for (const PlanUnitFacts& one : facts) prepared->nodes.push_back(one.nodes);
   OPBENCH_TRY(std::optional<BusyNeighbour> neighbour, neighbour_of(device));
@@ -134,10 +134,10 @@ Result<std::vector<std::string>> check_device(PreparedDevice& device) {
   session.describe_engines();
   session.runner().stop(0);
   for (std::string& warning : session.warnings()) warnings.push_back(std::move(warning));
-  for (std::string& warning : session.lanes().front().warnings) {
+  for (std::string& warning : session.engine_runs().front().warnings) {
     warnings.push_back(std::move(warning));
   }
-  const CheckResult& check = device.lane().result.check;
+  const CheckResult& check = device.engine_run().result.check;
   if (found_wrong(check)) {
     warnings.push_back(
         fmt::format("on {} the check did not pass: {}", device.choice.name, check.reason));

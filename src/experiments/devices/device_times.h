@@ -28,12 +28,12 @@ struct DeviceUnits {
 struct PreparedDevice {
   DeviceChoice choice;
   ProfileRequest request;                       ///< of the session
-  std::unique_ptr<Session> session;             ///< with one lane
+  std::unique_ptr<Session> session;             ///< with one engine run
   std::optional<BusyNeighbour> neighbour;       ///< paused; nothing: the device wants none
   std::vector<PlaceUnit> units;                 ///< steps of the package, without times
   std::vector<std::vector<std::string>> nodes;  ///< by step
 
-  const Lane& lane() { return session->lanes().front(); }
+  const EngineRun& engine_run() { return session->engine_runs().front(); }
 };
 
 /// The request for our engine on the CPUs of a device of this machine.

@@ -12,8 +12,8 @@ namespace opbench {
 
 /// A model on several devices that take turns.
 struct DeviceTurns {
-  InPlaceLanes lanes;              ///< of the runner; the last is the first device once more
-  std::vector<std::string> names;  ///< of the devices, without the last lane
+  InPlaceRuns engine_runs;         ///< of the runner; the last is the first device once more
+  std::vector<std::string> names;  ///< of the devices, without the last engine run
   /// By device: works while the device does; null: none.
   std::vector<const BusyNeighbour*> neighbours;
 };
@@ -27,7 +27,7 @@ struct DeviceRatio {
 /// The relative standard error that a device's times have in common beside the first device's.
 double common_error_of(const DeviceRatio& ratio);
 
-/// What came of the turns, by lane.
+/// What came of the turns, by engine run.
 struct DeviceTurnTimes {
   std::vector<std::vector<TimeWithError>> steps;  ///< times of the package's steps
   std::vector<double> end_to_end_ms;
@@ -39,9 +39,9 @@ struct DeviceTurnTimes {
 /// Fewer rounds give no interval.
 constexpr size_t kFewestDeviceRounds = 3;
 
-/// Runs the model on all lanes in turns, forth and back, so that what slows the machine for a while
-/// meets all devices alike. The control, a second lane of the first device, shows how far equal
-/// devices differ. `kPartial` where a lane fails, `kInterrupted`.
+/// Runs the model on all engine runs in turns, forth and back, so that what slows the machine for a
+/// while meets all devices alike. The control, a second engine run of the first device, shows how
+/// far equal devices differ. `kPartial` where an engine run fails, `kInterrupted`.
 Result<DeviceTurnTimes> time_in_turns(const DeviceTurns& turns, EngineRunner& runner, Clock& clock,
                                       RoundOptions options);
 

@@ -2,7 +2,7 @@
 
 #include "base/files/file.h"
 #include "experiments/fusion/pair_probe.h"
-#include "experiments/sessions/make_lane.h"
+#include "experiments/sessions/make_engine_run.h"
 
 namespace opbench {
 namespace {

@@ -13,9 +13,9 @@ constexpr Seconds kSlack{20};  // for what a request does besides its rounds
 
 std::string name_of(size_t subject, size_t copy) { return fmt::format("{}/{}", subject, copy); }
 
-EngineSetup setup_of(const std::vector<const Lane*>& lanes, const std::array<int, 2>& cpus,
-                     uint64_t seed) {
-  const Lane& first = *lanes.front();
+EngineSetup setup_of(const std::vector<const EngineRun*>& engine_runs,
+                     const std::array<int, 2>& cpus, uint64_t seed) {
+  const EngineRun& first = *engine_runs.front();
   EngineOptions options = first.options;
   options.cpus = {cpus.begin(), cpus.end()};
   EngineCommand command = first.definition.command(options);
@@ -24,9 +24,9 @@ EngineSetup setup_of(const std::vector<const Lane*>& lanes, const std::array<int
   setup.start = process_starter(std::move(command), seed);
   setup.threads = 1;
   setup.cpus = options.cpus;
-  for (size_t subject = 0; subject < lanes.size(); ++subject) {
+  for (size_t subject = 0; subject < engine_runs.size(); ++subject) {
     for (const size_t copy : {size_t{0}, size_t{1}}) {
-      Preparation preparation = lanes[subject]->setup.preparations.front();
+      Preparation preparation = engine_runs[subject]->setup.preparations.front();
       preparation.name = name_of(subject, copy);
       setup.preparations.push_back(std::move(preparation));
     }
@@ -75,9 +75,9 @@ Outcome<void> add_rounds(const Json& reply, bool is_swapped, CorunItem& item) {
 
 }  // namespace
 
-CorunClient::CorunClient(const std::vector<const Lane*>& lanes, const std::array<int, 2>& cpus,
-                         uint64_t seed)
-    : runner_({setup_of(lanes, cpus, seed)}) {
+CorunClient::CorunClient(const std::vector<const EngineRun*>& engine_runs,
+                         const std::array<int, 2>& cpus, uint64_t seed)
+    : runner_({setup_of(engine_runs, cpus, seed)}) {
   for (const Preparation& preparation : runner_.preparations(0)) names_.push_back(preparation.name);
 }
 

@@ -8,14 +8,14 @@
 
 #include "experiments/interference/corun_item.h"
 #include "experiments/interference/interference_result.h"
-#include "experiments/sessions/lane.h"
+#include "experiments/sessions/engine_run.h"
 #include "measuring/sampling/engine_runner.h"
 
 namespace opbench {
 
 /// Where an engine process finds a unit.
 struct PreparedStep {
-  size_t subject = 0;  ///< index of the lane
+  size_t subject = 0;  ///< index of the engine run
   int unit = 0;        ///< its number in the package
 };
 
@@ -28,12 +28,13 @@ struct CorunVisit {
   uint64_t seed = 0;
 };
 
-/// Engine processes that hold every lane's package twice, so that a unit may meet itself, and
+/// Engine processes that hold every engine run's package twice, so that a unit may meet itself, and
 /// co-run on two CPUs with one thread a side.
 class CorunClient {
  public:
-  /// The lanes' packages are for one thread; all are of one engine that takes packages.
-  CorunClient(const std::vector<const Lane*>& lanes, const std::array<int, 2>& cpus, uint64_t seed);
+  /// The engine runs' packages are for one thread; all are of one engine that takes packages.
+  CorunClient(const std::vector<const EngineRun*>& engine_runs, const std::array<int, 2>& cpus,
+              uint64_t seed);
 
   /// Starts `processes` processes and prepares everything in them.
   Outcome<void> start(int processes);

@@ -20,11 +20,11 @@ double total_of(const UnitGroup& group, const std::vector<double>& seconds) {
 std::vector<InterferenceUnit> heavy_units(Session& session, size_t subject,
                                           const std::vector<double>& seconds, size_t count,
                                           std::vector<PreparedStep>& steps) {
-  const Lane& lane = session.lanes().front();
+  const EngineRun& engine_run = session.engine_runs().front();
   double all = 0;
   for (const double one : seconds) all += one;
   std::vector<const UnitGroup*> groups;
-  for (const UnitGroup& group : lane.groups) {
+  for (const UnitGroup& group : engine_run.groups) {
     if (!group.failure && group.unit_id) groups.push_back(&group);
   }
   std::ranges::stable_sort(groups, std::greater(),
@@ -32,7 +32,7 @@ std::vector<InterferenceUnit> heavy_units(Session& session, size_t subject,
   if (groups.size() > count) groups.resize(count);
   std::vector<InterferenceUnit> units;
   for (const UnitGroup* group : groups) {
-    const UnitResult row = untimed_row(lane, *group);
+    const UnitResult row = untimed_row(engine_run, *group);
     const double total = total_of(*group, seconds);
     units.push_back({.subject = session.model().name,
                      .operator_text = row.operator_text,

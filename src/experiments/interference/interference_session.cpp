@@ -83,28 +83,28 @@ class InterferenceSession {
 
   /// A unit that crashes or hangs would do so inside the model, too. Wrong ones are left out.
   static Result<void> refuse_failed_units(Session& session) {
-    const Lane& lane = session.lanes().front();
-    for (const UnitGroup& group : lane.groups) {
+    const EngineRun& engine_run = session.engine_runs().front();
+    for (const UnitGroup& group : engine_run.groups) {
       if (!group.failure || group.failure->kind == FailureKind::kWrongResult) continue;
       return Error{ErrorCode::kPartial,
                    fmt::format("a unit of {} does not run", session.model().name)}
-          .with("unit", lane.units[group.members.front()].operator_text)
+          .with("unit", engine_run.units[group.members.front()].operator_text)
           .with("failure", to_text(*group.failure));
     }
     return {};
   }
 
   void add_check_warning(Session& session) {
-    const CheckResult& check = session.lanes().front().result.check;
+    const CheckResult& check = session.engine_runs().front().result.check;
     if (check.passed || check.reason == "not asked for") return;
     result_.warnings.push_back(
         fmt::format("{}: the check did not pass: {}", session.model().name, check.reason));
   }
 
   Result<void> choose_units() {
-    std::vector<const Lane*> lanes;
-    for (const auto& session : sessions_) lanes.push_back(&session->lanes().front());
-    client_ = std::make_unique<CorunClient>(lanes, result_.cpus, result_.seed);
+    std::vector<const EngineRun*> engine_runs;
+    for (const auto& session : sessions_) engine_runs.push_back(&session->engine_runs().front());
+    client_ = std::make_unique<CorunClient>(engine_runs, result_.cpus, result_.seed);
     first().report("start", "", "engine processes", 0, 0);
     if (const auto started = client_->start(kProcesses); !started) return failed(started.error());
     for (size_t subject = 0; subject < sessions_.size(); ++subject) {
@@ -222,7 +222,7 @@ class InterferenceSession {
     result_.target = display_text(first().target());
     for (const auto& session : sessions_) {
       for (const std::string& warning : session->warnings()) result_.warnings.push_back(warning);
-      for (const std::string& warning : session->lanes().front().warnings) {
+      for (const std::string& warning : session->engine_runs().front().warnings) {
         result_.warnings.push_back(warning);
       }
     }

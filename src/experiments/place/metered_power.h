@@ -8,7 +8,7 @@
 
 #include "base/errors/error.h"
 #include "experiments/place/energy_constants.h"
-#include "experiments/sessions/lane.h"
+#include "experiments/sessions/engine_run.h"
 #include "machine/facts/energy_meter.h"
 
 namespace opbench {
@@ -38,9 +38,9 @@ std::vector<DevicePower> shared_powers(double idle_w, const std::vector<double>&
 /// Watts of the packages over a second in which this program sleeps. read_energy's errors.
 Result<double> resting_w(const EnergyMeter& meter);
 
-/// What the packages draw more while the lane's model runs, for at least a second, than in a pause
-/// just before. `kPartial` when the model does not run; read_energy's errors.
-Result<double> added_w(const EnergyMeter& meter, const Lane& lane);
+/// What the packages draw more while the engine run's model runs, for at least a second, than in a
+/// pause just before. `kPartial` when the model does not run; read_energy's errors.
+Result<double> added_w(const EnergyMeter& meter, const EngineRun& engine_run);
 
 /// The watts that a report of `opbench place --format json` calls measured, by device. `what` names
 /// it. `kInvalidInput` when there are none, or when they cannot be.

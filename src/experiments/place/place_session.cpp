@@ -132,17 +132,17 @@ class PlaceSession {
     result_.graph.noise = preflight.advice;
     DeviceTurns turns;
     std::vector<EngineSetup> setups;
-    const auto add_lane = [&](PreparedDevice& device) {
-      turns.lanes.lanes.push_back(&device.lane());
-      turns.lanes.engines.push_back(static_cast<int>(setups.size()));
-      setups.push_back(device.lane().setup);
+    const auto add_run = [&](PreparedDevice& device) {
+      turns.engine_runs.engine_runs.push_back(&device.engine_run());
+      turns.engine_runs.engines.push_back(static_cast<int>(setups.size()));
+      setups.push_back(device.engine_run().setup);
     };
     for (const auto& device : prepared_) {
-      add_lane(*device);
+      add_run(*device);
       turns.names.push_back(device->choice.name);
       turns.neighbours.push_back(device->neighbour ? &*device->neighbour : nullptr);
     }
-    add_lane(*prepared_.front());
+    add_run(*prepared_.front());
     EngineRunner runner(std::move(setups));
     SteadyClock clock;
     return time_in_turns(turns, runner, clock, round_options(preflight));
@@ -162,8 +162,8 @@ class PlaceSession {
     options.clock_step_ms = to_ms(preflight.clock_resolution);
     options.noise_percent = preflight.cv_percent;
     options.cancel = profile.hooks.cancel;
-    options.progress = [this](size_t lane, int done, int total) {
-      const size_t device = lane < prepared_.size() ? lane : 0;
+    options.progress = [this](size_t engine_run, int done, int total) {
+      const size_t device = engine_run < prepared_.size() ? engine_run : 0;
       const Session& session = *prepared_[device]->session;
       session.report("profile", prepared_[device]->choice.name, session.model().name, done, total);
     };
@@ -180,11 +180,11 @@ class PlaceSession {
       placed.source = device.table.source;
       return {};
     }
-    const auto lane = static_cast<size_t>(
+    const auto engine_run = static_cast<size_t>(
         std::ranges::find(prepared_, device.name,
                           [](const auto& prepared) { return prepared->choice.name; }) -
         prepared_.begin());
-    const DeviceUnits found = units_of(*prepared_[lane], turns.steps[lane]);
+    const DeviceUnits found = units_of(*prepared_[engine_run], turns.steps[engine_run]);
     double sum_ms = 0;
     for (size_t i = 0; i < found.units.size(); ++i) {
       add_time(i, found.units[i].times_ms.front(), found.units[i].errors_ms.front());
@@ -194,8 +194,8 @@ class PlaceSession {
     placed.target = found.target;
     placed.source = "in the model, devices in turns";
     if (device.has_busy_neighbour) placed.source += ", beside a busy neighbour";
-    placed.common_error = common_error_of(turns.ratios[lane]);
-    warn_of_sum(device.name, sum_ms, turns.end_to_end_ms[lane]);
+    placed.common_error = common_error_of(turns.ratios[engine_run]);
+    warn_of_sum(device.name, sum_ms, turns.end_to_end_ms[engine_run]);
     return {};
   }
 
@@ -225,7 +225,7 @@ class PlaceSession {
   Result<void> measure_watts() {
     for (const auto& device : prepared_) {
       if (device->neighbour) device->neighbour->resume();
-      OPBENCH_TRY(const double watts, added_w(*request_.meter, device->lane()));
+      OPBENCH_TRY(const double watts, added_w(*request_.meter, device->engine_run()));
       if (device->neighbour) device->neighbour->pause();
       added_w_.emplace_back(device->choice.name, watts);
     }

@@ -58,9 +58,9 @@ class PlanSession {
     OPBENCH_TRY(const HandoffCost handoff,
                 measured_handoff_cost(cpus_, session_->topology(), session_->cache()));
     result_.file.transfers = handoff.source;
-    OPBENCH_TRY(result_.file.graph, graph_of_lanes(session_->lanes(), handoff));
+    OPBENCH_TRY(result_.file.graph, graph_of_runs(session_->engine_runs(), handoff));
     OPBENCH_CHECK(set_times(given));
-    OPBENCH_TRY(const Program program, program_of(session_->lanes().front()));
+    OPBENCH_TRY(const Program program, program_of(session_->engine_runs().front()));
     set_reuse(program, reuse_cost_of(cpus_.front()), result_.file.graph);
     OPBENCH_CHECK(check_graph(result_.file.graph));
     OPBENCH_CHECK(set_slowdowns(slowdowns));
@@ -75,8 +75,8 @@ class PlanSession {
     OPBENCH_TRY(const std::vector<KernelChoice> kernels, planned_kernels(plan, what));
     std::ranges::copy(kernels, std::back_inserter(profile_.settings.kernels));
     OPBENCH_CHECK(open([&](const Model& model) { return check_is_of(plan, what, model); }));
-    const bool has_units = plan.graph.size() == session_->lanes().front().units.size();
-    if (!has_units || plan.kernels != kernels_sha256(session_->lanes())) {
+    const bool has_units = plan.graph.size() == session_->engine_runs().front().units.size();
+    if (!has_units || plan.kernels != kernels_sha256(session_->engine_runs())) {
       return invalid_input(
                  fmt::format("\"{}\" was planned for other kernels of {}", what, plan.model))
           .with("target there", plan.target)
@@ -118,8 +118,8 @@ class PlanSession {
     const KeptSets kept = kept_sets(request_.sets, session_->target());
     for (const std::string& warning : kept.warnings) result_.warnings.push_back(warning);
     if (kept.sets.empty()) return {};
-    OPBENCH_TRY(const UnitGraph graph, graph_of_lanes(session_->lanes(), {}));
-    result_.set_kernels = set_kernels(kept.sets, graph, session_->lanes().front().units);
+    OPBENCH_TRY(const UnitGraph graph, graph_of_runs(session_->engine_runs(), {}));
+    result_.set_kernels = set_kernels(kept.sets, graph, session_->engine_runs().front().units);
     if (result_.set_kernels.empty()) return {};
     std::ranges::copy(result_.set_kernels, std::back_inserter(profile_.settings.kernels));
     return open({});
@@ -158,7 +158,7 @@ class PlanSession {
     if (given.ratios.empty()) return {};
     const UnitGraph& graph = result_.file.graph;
     std::vector<std::string> workloads;
-    for (const PlanUnitFacts& facts : facts_of(session_->lanes().front()))
+    for (const PlanUnitFacts& facts : facts_of(session_->engine_runs().front()))
       workloads.push_back(facts.workload);
     const size_t known = known_units(given, workloads);
     if (known == 0) {
@@ -220,14 +220,14 @@ class PlanSession {
       result_.noise = profile.noise;
       result_.file.times = "measured in the model, run " + profile.run_id;
     }
-    for (const Lane& lane : session_->lanes()) {
+    for (const EngineRun& engine_run : session_->engine_runs()) {
       const auto one =
-          std::ranges::find(times.threads, lane.options.threads, &ThreadTimes::threads);
+          std::ranges::find(times.threads, engine_run.options.threads, &ThreadTimes::threads);
       if (one == times.threads.end()) {
-        return Error{ErrorCode::kPartial,
-                     fmt::format("the model was not timed on {} threads", lane.options.threads)};
+        return Error{ErrorCode::kPartial, fmt::format("the model was not timed on {} threads",
+                                                      engine_run.options.threads)};
       }
-      OPBENCH_TRY(const std::vector<TimeWithError> units, times_of_units(*one, lane));
+      OPBENCH_TRY(const std::vector<TimeWithError> units, times_of_units(*one, engine_run));
       for (size_t i = 0; i < units.size(); ++i) add_time(i, units[i]);
       warn_of_times(*one, units);
     }
@@ -329,14 +329,14 @@ class PlanSession {
     file.source = session_->model().source;
     file.sha256 = session_->model().sha256;
     file.target = display_text(session_->target());
-    file.kernels = kernels_sha256(session_->lanes());
+    file.kernels = kernels_sha256(session_->engine_runs());
     file.choices = choices_text(result_.set_kernels);
     file.cpus = cpus_;
     file.predicted_ms = chosen.timeline.makespan_ms;
     file.sequential_ms = result_.candidates.front().timeline.makespan_ms;
     file.ceiling = result_.ceiling.h();
     file.ceiling_by_pieces = result_.ceiling.h_by_pieces();
-    file.facts = facts_of(session_->lanes().front());
+    file.facts = facts_of(session_->engine_runs().front());
     file.plan = chosen.plan;
     for (const std::string& warning : session_->warnings()) result_.warnings.push_back(warning);
   }

@@ -37,8 +37,8 @@ Outcome<std::vector<Tensor>> outputs_of(EngineRunner& runner, const Json& params
 }
 
 /// Memory of an engine run's values; 0: it is not known.
-int64_t value_bytes(const Lane& lane) {
-  const auto& memory = lane.result.model.memory;
+int64_t value_bytes(const EngineRun& engine_run) {
+  const auto& memory = engine_run.result.model.memory;
   return memory ? memory->value_bytes : 0;
 }
 
@@ -65,8 +65,8 @@ class PlanTrialRun {
  private:
   /// Both ways to run the package of the plan, on inputs of several seeds. A refusal is an error.
   Result<void> check_outputs(Session& session) {
-    const Lane& without = session.lanes().front();
-    const Lane& planned = session.lanes().back();
+    const EngineRun& without = session.engine_runs().front();
+    const EngineRun& planned = session.engine_runs().back();
     trial_.sequential_bytes = value_bytes(without);
     trial_.plan_bytes = value_bytes(planned);
     EngineRunner runner({planned.setup});

@@ -11,7 +11,7 @@
 #include "experiments/predict/outline_file.h"
 #include "experiments/predict/training_batches.h"
 #include "experiments/profile/profile_session.h"
-#include "experiments/sessions/make_lane.h"
+#include "experiments/sessions/make_engine_run.h"
 #include "experiments/sessions/run_identity.h"
 #include "machine/facts/environment.h"
 #include "machine/resources/cpu_choice.h"

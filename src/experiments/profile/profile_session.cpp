@@ -11,7 +11,7 @@
 #include "base/json/json_text.h"
 #include "base/system/seconds.h"
 #include "experiments/compare/kernel_decision.h"
-#include "experiments/profile/lane_findings.h"
+#include "experiments/profile/run_findings.h"
 #include "experiments/sessions/refused_engine.h"
 #include "experiments/sessions/request/profile_request.h"
 #include "experiments/sessions/request/replay_request.h"
@@ -31,7 +31,7 @@
 namespace opbench {
 namespace {
 
-// Of a lane's budget; the rest goes to the units alone.
+// Of an engine run's budget; the rest goes to the units alone.
 constexpr double kInPlaceShare = 0.4;
 
 // For the units of all engines, however much the models have taken.
@@ -57,9 +57,10 @@ class ProfileSession {
     result_.preparation_ms = to_ms(prepared - begin_);
     result_.measuring_ms = to_ms(clock_.now() - prepared);
     result_.warnings = std::move(session_.warnings());
-    for (Lane& lane : session_.lanes()) {
-      for (std::string& warning : lane.warnings) result_.warnings.push_back(std::move(warning));
-      result_.engines.push_back(std::move(lane.result));
+    for (EngineRun& engine_run : session_.engine_runs()) {
+      for (std::string& warning : engine_run.warnings)
+        result_.warnings.push_back(std::move(warning));
+      result_.engines.push_back(std::move(engine_run.result));
     }
     for (const RefusedVariant& refused : session_.refused()) {
       result_.engines.push_back(refused_result(refused.variant.engine, refused.variant.threads,
@@ -105,10 +106,10 @@ class ProfileSession {
       OPBENCH_TRY(ceilings_[threads],
                   ceilings(cpus, session_.topology(), machine_hash_, session_.cache()));
     }
-    for (Lane& lane : session_.lanes()) {
-      const int threads = lane.result.threads;
+    for (EngineRun& engine_run : session_.engine_runs()) {
+      const int threads = engine_run.result.threads;
       for (const BandwidthCeiling& level : ceilings_[threads].bandwidth) {
-        lane.result.memory_gbytes_per_s = threads == 1 ? level.one_thread : level.all_threads;
+        engine_run.result.memory_gbytes_per_s = threads == 1 ? level.one_thread : level.all_threads;
       }
     }
     return {};
@@ -118,52 +119,53 @@ class ProfileSession {
 
   // Loading, and what engines do once at their first call, is not paid for by the budget.
   void start_processes() {
-    const auto count = static_cast<int64_t>(session_.lanes().size());
+    const auto count = static_cast<int64_t>(session_.engine_runs().size());
     for (int64_t i = 0; i < count && !session_.is_cancelled(); ++i) {
-      Lane& lane = session_.lanes()[static_cast<size_t>(i)];
-      session_.report("start", lane.definition.name, "", i, count);
-      const bool is_needed = may_time_model(lane) || !lane.groups.empty();
+      EngineRun& engine_run = session_.engine_runs()[static_cast<size_t>(i)];
+      session_.report("start", engine_run.definition.name, "", i, count);
+      const bool is_needed = may_time_model(engine_run) || !engine_run.groups.empty();
       const int all = request_.measure.measures_units ? processes() : kModelProcesses;
       // What does not start fails again, with its reason, where it is needed.
       if (is_needed) static_cast<void>(session_.runner().start(static_cast<int>(i), all));
     }
     session_.describe_engines();
-    for (size_t i = 0; i < session_.lanes().size(); ++i) {
-      if (!may_time_model(session_.lanes()[i])) continue;
-      in_place_lanes_.lanes.push_back(&session_.lanes()[i]);
-      in_place_lanes_.engines.push_back(static_cast<int>(i));
+    for (size_t i = 0; i < session_.engine_runs().size(); ++i) {
+      if (!may_time_model(session_.engine_runs()[i])) continue;
+      in_place_runs_.engine_runs.push_back(&session_.engine_runs()[i]);
+      in_place_runs_.engines.push_back(static_cast<int>(i));
     }
-    started_ = warm_up_in_place(in_place_lanes_, session_.runner(), clock_, round_options("start"));
+    started_ = warm_up_in_place(in_place_runs_, session_.runner(), clock_, round_options("start"));
   }
 
   void measure() {
     const Seconds begin = clock_.now();
-    const std::vector<LaneInPlace> in_place = profile_models();
+    const std::vector<RunInPlace> in_place = profile_models();
     const SamplingResult samples = sample_units(clock_.now() - begin, in_place);
-    for (size_t i = 0; i < session_.lanes().size(); ++i) {
-      Lane& lane = session_.lanes()[i];
-      note_left_behind(lane, session_.runner().left_behind(static_cast<int>(i)));
-      lane.result.peak_gflops = remeasure_peak(lane.options.cpus);
-      add_model_times(lane, in_place[i]);
-      if (lane.model_item) lane.result.model.alone = samples.items[*lane.model_item].time;
-      if (in_place[i].lacks_profiler()) take_whole_time(lane.result.model);
-      refuse_impossible_model(lane, session_.model(), ceilings_[lane.result.threads]);
+    for (size_t i = 0; i < session_.engine_runs().size(); ++i) {
+      EngineRun& engine_run = session_.engine_runs()[i];
+      note_left_behind(engine_run, session_.runner().left_behind(static_cast<int>(i)));
+      engine_run.result.peak_gflops = remeasure_peak(engine_run.options.cpus);
+      add_model_times(engine_run, in_place[i]);
+      if (engine_run.model_item)
+        engine_run.result.model.alone = samples.items[*engine_run.model_item].time;
+      if (in_place[i].lacks_profiler()) take_whole_time(engine_run.result.model);
+      refuse_impossible_model(engine_run, session_.model(), ceilings_[engine_run.result.threads]);
       std::vector<double> unit_s;
       if (in_place[i].times) {
         for (const double ms : in_place[i].times->units_ms) unit_s.push_back(ms_to_s(ms));
-        lane.in_place_error_ms = in_place[i].times->units_error_ms;
+        engine_run.in_place_error_ms = in_place[i].times->units_error_ms;
       }
-      if (lane.units.empty() && !in_place[i].units.empty()) {
-        fill_rows_of_engine(lane, Json::parse(in_place[i].units), unit_s,
-                            ceilings_[lane.result.threads], session_.model());
+      if (engine_run.units.empty() && !in_place[i].units.empty()) {
+        fill_rows_of_engine(engine_run, Json::parse(in_place[i].units), unit_s,
+                            ceilings_[engine_run.result.threads], session_.model());
       } else {
-        fill_rows(lane, samples, unit_s, ceilings_[lane.result.threads]);
+        fill_rows(engine_run, samples, unit_s, ceilings_[engine_run.result.threads]);
       }
     }
   }
 
-  bool may_time_model(const Lane& lane) const {
-    return lane.has_model && lane.result.model.end_to_end_reason.empty();
+  bool may_time_model(const EngineRun& engine_run) const {
+    return engine_run.has_model && engine_run.result.model.end_to_end_reason.empty();
   }
 
   RoundOptions round_options(const std::string& stage) const {
@@ -177,20 +179,20 @@ class ProfileSession {
     options.clock_step_ms = to_ms(preflight_.clock_resolution);
     options.noise_percent = preflight_.cv_percent;
     options.cancel = request_.hooks.cancel;
-    options.progress = [this, stage](size_t lane, int done, int total) {
-      session_.report(stage, in_place_lanes_.lanes[lane]->definition.name, session_.model().name,
-                      done, total);
+    options.progress = [this, stage](size_t engine_run, int done, int total) {
+      session_.report(stage, in_place_runs_.engine_runs[engine_run]->definition.name,
+                      session_.model().name, done, total);
     };
     return options;
   }
 
-  // By lane of the session.
-  std::vector<LaneInPlace> profile_models() {
-    std::vector<LaneInPlace> found = profile_in_rounds(
-        in_place_lanes_, session_.runner(), clock_, round_options("profile"), std::move(started_));
-    std::vector<LaneInPlace> result(session_.lanes().size());
+  // By engine run of the session.
+  std::vector<RunInPlace> profile_models() {
+    std::vector<RunInPlace> found = profile_in_rounds(
+        in_place_runs_, session_.runner(), clock_, round_options("profile"), std::move(started_));
+    std::vector<RunInPlace> result(session_.engine_runs().size());
     for (size_t i = 0; i < found.size(); ++i) {
-      const int engine = in_place_lanes_.engines[i];
+      const int engine = in_place_runs_.engines[i];
       if (!found[i].failure) found[i].failure = look_again(engine);
       if (found[i].failure) found[i].times.reset();
       result[static_cast<size_t>(engine)] = std::move(found[i]);
@@ -201,7 +203,7 @@ class ProfileSession {
   // In a process that did not run the check and has not seen these inputs.
   std::optional<Failure> look_again(int engine) {
     constexpr int kMeasured = 1;
-    const auto& audit = session_.lanes()[static_cast<size_t>(engine)].model_audit;
+    const auto& audit = session_.engine_runs()[static_cast<size_t>(engine)].model_audit;
     if (!audit || session_.is_cancelled()) return {};
     const auto call = [&](const std::string& method, const Json& params, Seconds limit) {
       return session_.runner().call(engine, kMeasured, kModelPreparation, method, params, limit);
@@ -212,28 +214,29 @@ class ProfileSession {
     }
     return account_calls(
         call, [&] { return session_.runner().use(engine, kMeasured); },
-        session_.lanes()[static_cast<size_t>(engine)].options.threads);
+        session_.engine_runs()[static_cast<size_t>(engine)].options.threads);
   }
 
-  // The budget of all lanes, less what the models have spent of it.
+  // The budget of all engine runs, less what the models have spent of it.
   Seconds units_budget(Seconds spent) {
     double share = 0;
-    for (const Lane& lane : session_.lanes()) {
-      if (lane.groups.empty() && !lane.model_item) continue;
-      share += lane.has_model ? 1 - kInPlaceShare : 1;
+    for (const EngineRun& engine_run : session_.engine_runs()) {
+      if (engine_run.groups.empty() && !engine_run.model_item) continue;
+      share += engine_run.has_model ? 1 - kInPlaceShare : 1;
     }
     const double left_s =
-        request_.measure.budget_s * static_cast<double>(session_.lanes().size()) - spent.count();
+        request_.measure.budget_s * static_cast<double>(session_.engine_runs().size()) -
+        spent.count();
     const double most_s = request_.measure.budget_s * share;
     const double least_s = std::min(most_s, kFewestUnitSeconds);
     return Seconds(std::clamp(left_s, least_s, most_s));
   }
 
-  SamplingResult sample_units(Seconds spent, const std::vector<LaneInPlace>& in_place) {
+  SamplingResult sample_units(Seconds spent, const std::vector<RunInPlace>& in_place) {
     std::vector<SamplingItem> items;
-    for (size_t i = 0; i < session_.lanes().size(); ++i) {
-      Lane& lane = session_.lanes()[i];
-      for (UnitGroup& group : lane.groups) {
+    for (size_t i = 0; i < session_.engine_runs().size(); ++i) {
+      EngineRun& engine_run = session_.engine_runs()[i];
+      for (UnitGroup& group : engine_run.groups) {
         if (request_.measure.measures_units && !group.failure) add_item(i, group, items);
       }
       add_whole(i, in_place[i].lacks_profiler(), items);
@@ -250,8 +253,8 @@ class ProfileSession {
       if (!request_.hooks.progress) return;
       const SamplingItem& item = items[progress.item];
       request_.hooks.progress(
-          {"measure", session_.lanes()[static_cast<size_t>(item.engine)].definition.name, item.id,
-           static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
+          {"measure", session_.engine_runs()[static_cast<size_t>(item.engine)].definition.name,
+           item.id, static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
            progress.median_ms, progress.half_width_percent, progress.remaining.count()});
     };
     SamplingResult result = sample_items(items, session_.runner(), clock_, options, hooks);
@@ -260,21 +263,21 @@ class ProfileSession {
     return result;
   }
 
-  // Where the lane with most threads runs.
+  // Where the engine run with most threads runs.
   std::vector<int> widest_cpus() {
-    const auto count = [](const Lane& lane) { return lane.options.cpus.size(); };
-    const auto widest = std::ranges::max_element(session_.lanes(), {}, count);
-    return widest == session_.lanes().end() ? std::vector<int>() : widest->options.cpus;
+    const auto count = [](const EngineRun& engine_run) { return engine_run.options.cpus.size(); };
+    const auto widest = std::ranges::max_element(session_.engine_runs(), {}, count);
+    return widest == session_.engine_runs().end() ? std::vector<int>() : widest->options.cpus;
   }
 
   void add_item(size_t index, UnitGroup& group, std::vector<SamplingItem>& items) {
-    const Lane& lane = session_.lanes()[index];
-    const PreparedUnit& unit = lane.units[group.members.front()];
+    const EngineRun& engine_run = session_.engine_runs()[index];
+    const PreparedUnit& unit = engine_run.units[group.members.front()];
     SamplingItem item;
     item.id = unit.operator_text;
     item.engine = static_cast<int>(index);
-    item.threads = lane.result.threads;
-    item.is_optional = request_.model.workload.empty() && may_time_model(lane);
+    item.threads = engine_run.result.threads;
+    item.is_optional = request_.model.workload.empty() && may_time_model(engine_run);
     if (unit.workload) {
       item.expected_s = expected_seconds(*unit.workload);
       item.weight = item.expected_s * static_cast<double>(group.members.size());
@@ -288,19 +291,21 @@ class ProfileSession {
   // they do not run alone: all of it, in the cache mode of the run. And the only time of a model
   // that an engine without a profiler has.
   void add_whole(size_t index, bool lacks_profiler, std::vector<SamplingItem>& items) {
-    Lane& lane = session_.lanes()[index];
-    const bool is_one_unit = lane.groups.size() == 1 && lane.groups[0].members.size() == 1;
+    EngineRun& engine_run = session_.engine_runs()[index];
+    const bool is_one_unit =
+        engine_run.groups.size() == 1 && engine_run.groups[0].members.size() == 1;
     const bool is_ranked =
         request_.measure.measures_units && !request_.model.workload.empty() && !is_one_unit;
-    if ((!is_ranked && !lacks_profiler) || !may_time_model(lane)) return;
+    if ((!is_ranked && !lacks_profiler) || !may_time_model(engine_run)) return;
     SamplingItem item;
     item.id = request_.model.workload.empty() ? session_.model().name : request_.model.workload;
     item.engine = static_cast<int>(index);
-    item.threads = lane.result.threads;
+    item.threads = engine_run.result.threads;
     const auto workload = parse_workload(request_.model.workload);
     if (workload) item.expected_s = item.weight = expected_seconds(*workload);
-    lane.model_item = items.size();
-    session_.runner().add({item.engine, kModelPreparation, {}, item.expected_s, lane.model_audit});
+    engine_run.model_item = items.size();
+    session_.runner().add(
+        {item.engine, kModelPreparation, {}, item.expected_s, engine_run.model_audit});
     items.push_back(std::move(item));
   }
 
@@ -311,14 +316,14 @@ class ProfileSession {
     if (request_.model.workload.empty()) model.alone.reset();
   }
 
-  static void add_model_times(Lane& lane, const LaneInPlace& in_place) {
-    ModelResult& model = lane.result.model;
+  static void add_model_times(EngineRun& engine_run, const RunInPlace& in_place) {
+    ModelResult& model = engine_run.result.model;
     if (in_place.failure) model.end_to_end_reason = to_text(*in_place.failure);
     if (in_place.failure && !in_place.lacks_profiler()) {
       model.failure = in_place.failure;
       // Whoever could not run the model has not agreed with anything.
-      CheckResult& check = lane.result.check;
-      check.passed = check.passed && !lane.units.empty();
+      CheckResult& check = engine_run.result.check;
+      check.passed = check.passed && !engine_run.units.empty();
       if (!check.passed && check.reason.empty()) check.reason = to_text(*in_place.failure);
     }
     // The first process has checked the units besides, which takes memory of its own.
@@ -329,8 +334,8 @@ class ProfileSession {
     model.end_to_end = in_place.times->end_to_end;
     model.sum_in_place_ms = in_place.times->sum_ms;
     model.profiler_slowdown_percent = in_place.times->profiler_slowdown_percent;
-    if (!lane.options.teams.steps.empty()) {
-      model.inconclusive = overlap_text(lane, *in_place.times);
+    if (!engine_run.options.teams.steps.empty()) {
+      model.inconclusive = overlap_text(engine_run, *in_place.times);
       return;
     }
     model.dispatch_ms = in_place.times->dispatch_ms;
@@ -340,16 +345,16 @@ class ProfileSession {
   }
 
   // Times of units that overlap do not add up to the model's; what they keep busy is a part of it.
-  static std::string overlap_text(const Lane& lane, const InPlace& times) {
+  static std::string overlap_text(const EngineRun& engine_run, const InPlace& times) {
     double busy_ms = 0;
-    for (const TeamStep& step : lane.options.teams.steps) {
+    for (const TeamStep& step : engine_run.options.teams.steps) {
       const auto unit = static_cast<size_t>(step.step);
       if (unit >= times.units_ms.size()) continue;
       busy_ms += times.units_ms[unit] * static_cast<double>(step.workers.size());
     }
-    const double all_ms = times.end_to_end.median_ms * lane.options.threads;
+    const double all_ms = times.end_to_end.median_ms * engine_run.options.threads;
     return fmt::format("units run side by side; they keep the {} workers busy {:.1f} % of the time",
-                       lane.options.threads, all_ms > 0 ? 100 * busy_ms / all_ms : 0);
+                       engine_run.options.threads, all_ms > 0 ? 100 * busy_ms / all_ms : 0);
   }
 
   const ProfileRequest& request_;
@@ -359,8 +364,8 @@ class ProfileSession {
   SteadyClock clock_;
   Seconds begin_;
   Preflight preflight_;
-  InPlaceLanes in_place_lanes_;
-  std::vector<LaneInPlace> started_;
+  InPlaceRuns in_place_runs_;
+  std::vector<RunInPlace> started_;
   std::map<int, Ceilings> ceilings_;
 };
 

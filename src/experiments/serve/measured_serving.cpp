@@ -61,14 +61,14 @@ Result<double> launch_ms(ServingEngine& engine, const ServingSystem& system) {
   return median(times_ms);
 }
 
-/// The session has a lane for each size of team.
+/// The session has an engine run for each size of team.
 ServedPackages packages_of(Session& session, size_t index) {
   ServedPackages packages{.model = session.model().name, .by_team = {}};
-  for (const Lane& lane : session.lanes()) {
-    Preparation preparation = lane.setup.preparations.front();
+  for (const EngineRun& engine_run : session.engine_runs()) {
+    Preparation preparation = engine_run.setup.preparations.front();
     preparation.name = fmt::format("{}/{}", index, packages.by_team.size());
     packages.by_team.push_back(std::move(preparation));
-    const auto& memory = lane.result.model.memory;
+    const auto& memory = engine_run.result.model.memory;
     if (!memory) continue;
     packages.bytes += static_cast<double>(memory->value_bytes + memory->weight_bytes);
     packages.value_bytes = static_cast<double>(memory->value_bytes);
@@ -94,10 +94,10 @@ Result<ServedModels> ServedModels::open(const ServeRequest& request) {
     packages.push_back(packages_of(session, packages.size()));
   }
   // The largest team has all CPUs.
-  const Lane& lane = served.sessions_.front()->lanes().back();
-  served.sessions_.front()->report("start", lane.definition.name, "to serve", 0, 0);
+  const EngineRun& engine_run = served.sessions_.front()->engine_runs().back();
+  served.sessions_.front()->report("start", engine_run.definition.name, "to serve", 0, 0);
   OPBENCH_TRY(served.engine_,
-              ServingEngine::start(lane.definition.command(lane.options), packages,
+              ServingEngine::start(engine_run.definition.command(engine_run.options), packages,
                                    request.in_flight, request.profile.hooks.cancel));
   return served;
 }

@@ -82,26 +82,27 @@ TeamProgram team_program_of(const PlanFile& plan) {
   return teams;
 }
 
-Result<void> check_plan_of_lane(const PlanFile& plan, const std::string& what, const Lane& lane) {
-  if (plan.plan.workers != lane.options.threads) {
+Result<void> check_plan_of_run(const PlanFile& plan, const std::string& what,
+                               const EngineRun& engine_run) {
+  if (plan.plan.workers != engine_run.options.threads) {
     return invalid_input(fmt::format("\"{}\" is a plan for {} workers, not for {}", what,
-                                     plan.plan.workers, lane.options.threads))
+                                     plan.plan.workers, engine_run.options.threads))
         .with("usage", fmt::format("--threads {}", plan.plan.workers));
   }
-  if (plan.cpus != lane.options.cpus) {
+  if (plan.cpus != engine_run.options.cpus) {
     return invalid_input(fmt::format("\"{}\" was planned for other CPUs", what))
         .with("CPUs there", cpu_list_text(plan.cpus))
-        .with("CPUs here", cpu_list_text(lane.options.cpus));
+        .with("CPUs here", cpu_list_text(engine_run.options.cpus));
   }
   const auto workload_of = [](const PreparedUnit& unit) {
     return unit.workload ? text_of(*unit.workload) : std::string();
   };
   const bool is_same =
-      std::ranges::equal(plan.facts, lane.units, {}, &PlanUnitFacts::workload, workload_of);
+      std::ranges::equal(plan.facts, engine_run.units, {}, &PlanUnitFacts::workload, workload_of);
   if (is_same) return {};
   return invalid_input(fmt::format("\"{}\" was planned for other units of {}", what, plan.model))
       .with("units there", fmt::format("{}", plan.facts.size()))
-      .with("units here", fmt::format("{}", lane.units.size()))
+      .with("units here", fmt::format("{}", engine_run.units.size()))
       .with("to plan again",
             fmt::format("opbench plan {} --threads {} -o {}", plan.model, plan.plan.workers, what));
 }

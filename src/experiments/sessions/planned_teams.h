@@ -6,7 +6,7 @@
 
 #include "base/errors/error.h"
 #include "engines/catalog/engine.h"
-#include "experiments/sessions/lane.h"
+#include "experiments/sessions/engine_run.h"
 #include "experiments/sessions/request/run_settings.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "planning/plans/plan_file.h"
@@ -29,7 +29,9 @@ Result<std::vector<KernelChoice>> planned_kernels(const PlanFile& plan, const st
 /// sequential plan, which needs none.
 TeamProgram team_program_of(const PlanFile& plan);
 
-/// `kInvalidInput` unless the lane has the units and CPUs that the plan is for. `what` names it.
-Result<void> check_plan_of_lane(const PlanFile& plan, const std::string& what, const Lane& lane);
+/// `kInvalidInput` unless the engine run has the units and CPUs that the plan is for. `what` names
+/// it.
+Result<void> check_plan_of_run(const PlanFile& plan, const std::string& what,
+                               const EngineRun& engine_run);
 
 }  // namespace opbench

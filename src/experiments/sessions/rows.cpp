@@ -23,24 +23,25 @@ namespace {
 std::string layout_word(int block) { return block == 0 ? "NCHW" : fmt::format("NCHW{}c", block); }
 
 // The command that measures one row again.
-std::string reproducer_of(const PreparedUnit& unit, const Lane& lane) {
+std::string reproducer_of(const PreparedUnit& unit, const EngineRun& engine_run) {
   // A sweep that chose the kernel says by which of its keys (sweep/kernel_keys.h).
   const bool is_swept = unit.origin.starts_with("--over ");
   std::string text =
       fmt::format("opbench {} '{}'", is_swept ? "sweep" : "op", text_of(*unit.workload));
   if (!unit.has_own_blocks)
     text += fmt::format(" --layouts {}", fmt::join(layouts_of(*unit.workload, unit.blocks), ","));
-  text += fmt::format(" --engine {} --threads {}", lane.result.engine, lane.result.threads);
+  text +=
+      fmt::format(" --engine {} --threads {}", engine_run.result.engine, engine_run.result.threads);
   if (is_swept) {
     text += " " + unit.origin;
   } else if (!unit.origin.empty()) {
     text += fmt::format(" --tuning-log '{}'", unit.origin.substr(0, unit.origin.rfind(':')));
   }
-  const RunSettings& settings = lane.variant.settings;
+  const RunSettings& settings = engine_run.variant.settings;
   if (settings.target != "host") text += fmt::format(" --target '{}'", settings.target);
-  if (lane.cache != CacheMode::kHot) text += " --cache " + name_of(lane.cache);
+  if (engine_run.cache != CacheMode::kHot) text += " --cache " + name_of(engine_run.cache);
   if (!settings.cpus.empty()) text += " --cpus " + cpu_list_text(settings.cpus);
-  if (lane.seed != 0) text += fmt::format(" --seed {}", lane.seed);
+  if (engine_run.seed != 0) text += fmt::format(" --seed {}", engine_run.seed);
   return text;
 }
 
@@ -94,14 +95,15 @@ double fetched_bytes(const UnitResult& row, const Model& model, const std::strin
 }
 
 /// `fetched_bytes`: by row.
-void finish(Lane& lane, const Ceilings& ceilings, const std::vector<double>& fetched_bytes) {
-  std::vector<UnitResult>& rows = lane.result.units;
+void finish(EngineRun& engine_run, const Ceilings& ceilings,
+            const std::vector<double>& fetched_bytes) {
+  std::vector<UnitResult>& rows = engine_run.result.units;
   double sum = 0;
-  for (UnitResult& row : rows) refuse_impossible(row, lane.result, ceilings);
+  for (UnitResult& row : rows) refuse_impossible(row, engine_run.result, ceilings);
   for (const UnitResult& row : rows) sum += row.total_ms;
   for (size_t i = 0; i < rows.size(); ++i) {
     rows[i].share = sum > 0 ? rows[i].total_ms / sum : 0;
-    if (!rows[i].failure) rate_unit(rows[i], lane.result, ceilings, fetched_bytes[i]);
+    if (!rows[i].failure) rate_unit(rows[i], engine_run.result, ceilings, fetched_bytes[i]);
   }
   std::ranges::stable_sort(rows,
                            [](const auto& a, const auto& b) { return a.total_ms > b.total_ms; });
@@ -154,10 +156,10 @@ UnitResult row_of_engine(const Json& unit) {
 
 /// How many different weights these equal units have: steps of an LSTM share theirs. Nothing for
 /// units without weights.
-std::optional<int64_t> weight_sets(const Lane& lane, const UnitGroup& group) {
+std::optional<int64_t> weight_sets(const EngineRun& engine_run, const UnitGroup& group) {
   std::set<std::vector<std::string>> sets;
   for (const size_t member : group.members) {
-    const PreparedUnit& unit = lane.units[member];
+    const PreparedUnit& unit = engine_run.units[member];
     if (!unit.workload) return {};
     std::vector<std::string> weights;
     for (const size_t place : operands_of(*unit.workload, true)) {
@@ -170,10 +172,10 @@ std::optional<int64_t> weight_sets(const Lane& lane, const UnitGroup& group) {
 }
 
 /// Of the check, on the units that have these nodes; empty where there is none.
-std::string remark_on(const Lane& lane, const std::vector<std::string>& nodes) {
+std::string remark_on(const EngineRun& engine_run, const std::vector<std::string>& nodes) {
   for (const std::string& node : nodes) {
-    const auto remark = lane.remarks.find(node);
-    if (remark != lane.remarks.end()) return remark->second;
+    const auto remark = engine_run.remarks.find(node);
+    if (remark != engine_run.remarks.end()) return remark->second;
   }
   return "";
 }
@@ -190,8 +192,8 @@ std::vector<int> layouts_of(const Workload& workload, const std::vector<int>& bl
   return layouts;
 }
 
-UnitResult untimed_row(const Lane& lane, const UnitGroup& group) {
-  const PreparedUnit& unit = lane.units[group.members.front()];
+UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group) {
+  const PreparedUnit& unit = engine_run.units[group.members.front()];
   UnitResult row;
   row.operator_text = unit.operator_text;
   row.schedule = unit.schedule;
@@ -200,20 +202,20 @@ UnitResult untimed_row(const Lane& lane, const UnitGroup& group) {
   row.code_bytes = unit.code_bytes;
   row.no_compile_reason = unit.no_compile_reason;
   row.count = static_cast<int64_t>(group.members.size());
-  row.weight_sets = weight_sets(lane, group);
+  row.weight_sets = weight_sets(engine_run, group);
   row.failure = group.failure;
   for (const size_t member : group.members) {
-    const auto& nodes = lane.units[member].nodes;
+    const auto& nodes = engine_run.units[member].nodes;
     row.nodes.insert(row.nodes.end(), nodes.begin(), nodes.end());
     row.occurrences.push_back({nodes, {}});
   }
-  row.remark = group.remark.empty() ? remark_on(lane, row.nodes) : group.remark;
+  row.remark = group.remark.empty() ? remark_on(engine_run, row.nodes) : group.remark;
   if (!unit.workload) return row;
   row.workload = text_of(*unit.workload);
   row.flops = flops_of(*unit.workload);
   row.bytes = bytes_of(*unit.workload);
   row.layouts = layouts_of(*unit.workload, unit.blocks);
-  row.reproducer = reproducer_of(unit, lane);
+  row.reproducer = reproducer_of(unit, engine_run);
   if (unit.nodes.empty()) {
     row.flops.reset();
     row.shapes = fmt::format("{} {} -> {}", shape_text(unit.workload->graph.types.at("y").shape),
@@ -224,29 +226,30 @@ UnitResult untimed_row(const Lane& lane, const UnitGroup& group) {
   return row;
 }
 
-void fill_rows(Lane& lane, const SamplingResult& samples, const std::vector<double>& in_place_s,
-               const Ceilings& ceilings) {
+void fill_rows(EngineRun& engine_run, const SamplingResult& samples,
+               const std::vector<double>& in_place_s, const Ceilings& ceilings) {
   const std::vector<double> none;
-  const bool fits = in_place_s.size() == lane.units.size();
-  const bool fits_errors = lane.in_place_error_ms.size() == lane.units.size();
+  const bool fits = in_place_s.size() == engine_run.units.size();
+  const bool fits_errors = engine_run.in_place_error_ms.size() == engine_run.units.size();
   std::vector<double> fetched;
-  for (const UnitGroup& group : lane.groups) {
-    UnitResult row = untimed_row(lane, group);
+  for (const UnitGroup& group : engine_run.groups) {
+    UnitResult row = untimed_row(engine_run, group);
     add_times(row, group, samples, fits ? in_place_s : none,
-              fits_errors ? lane.in_place_error_ms : none);
-    const PreparedUnit& unit = lane.units[group.members.front()];
+              fits_errors ? engine_run.in_place_error_ms : none);
+    const PreparedUnit& unit = engine_run.units[group.members.front()];
     const Workload* workload = unit.workload ? &*unit.workload : nullptr;
-    check_cold(row, workload, lane.result, lane.cache);
-    fetched.push_back(fetched_bytes(row, workload, lane.cache));
-    lane.result.units.push_back(std::move(row));
+    check_cold(row, workload, engine_run.result, engine_run.cache);
+    fetched.push_back(fetched_bytes(row, workload, engine_run.cache));
+    engine_run.result.units.push_back(std::move(row));
   }
-  finish(lane, ceilings, fetched);
-  std::string warning = cold_warning(lane.result, lane.cache);
-  if (!warning.empty()) lane.warnings.push_back(std::move(warning));
+  finish(engine_run, ceilings, fetched);
+  std::string warning = cold_warning(engine_run.result, engine_run.cache);
+  if (!warning.empty()) engine_run.warnings.push_back(std::move(warning));
 }
 
-void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double>& in_place_s,
-                         const Ceilings& ceilings, const Model& model) {
+void fill_rows_of_engine(EngineRun& engine_run, const Json& units,
+                         const std::vector<double>& in_place_s, const Ceilings& ceilings,
+                         const Model& model) {
   const NodeCosts costs(model);
   std::map<std::string, size_t> known;
   for (size_t i = 0; i < units.size() && i < in_place_s.size(); ++i) {
@@ -254,27 +257,29 @@ void fill_rows_of_engine(Lane& lane, const Json& units, const std::vector<double
     const std::vector<std::string> nodes = std::exchange(row.nodes, {});
     row.flops = row.bytes = 0;
     const auto [place, is_new] =
-        known.emplace(row.operator_text + "|" + row.shapes, lane.result.units.size());
-    if (is_new) lane.result.units.push_back(std::move(row));
-    UnitResult& group = lane.result.units[place->second];
+        known.emplace(row.operator_text + "|" + row.shapes, engine_run.result.units.size());
+    if (is_new) engine_run.result.units.push_back(std::move(row));
+    UnitResult& group = engine_run.result.units[place->second];
     group.nodes.insert(group.nodes.end(), nodes.begin(), nodes.end());
     group.occurrences.push_back({nodes, in_place_s[i] * 1e3});
-    if (group.remark.empty()) group.remark = remark_on(lane, nodes);
+    if (group.remark.empty()) group.remark = remark_on(engine_run, nodes);
     add_cost(group, costs.of(nodes));
     ++group.count;
     group.total_ms += in_place_s[i] * 1e3;
   }
-  for (UnitResult& row : lane.result.units) {
+  for (UnitResult& row : engine_run.result.units) {
     row.in_place_ms = row.total_ms / static_cast<double>(row.count);
     if (row.flops) *row.flops /= static_cast<double>(row.count);
     if (row.bytes) *row.bytes /= static_cast<double>(row.count);
   }
   // The only row of a single workload is all that the engine runs.
-  const bool is_whole = lane.result.units.size() == 1 && lane.result.units[0].count == 1;
-  if (is_whole) lane.result.units[0].time = lane.result.model.alone;
-  std::vector<double> fetched(lane.result.units.size());
-  if (is_whole) fetched[0] = fetched_bytes(lane.result.units[0], model, lane.setup.cache);
-  finish(lane, ceilings, fetched);
+  const bool is_whole =
+      engine_run.result.units.size() == 1 && engine_run.result.units[0].count == 1;
+  if (is_whole) engine_run.result.units[0].time = engine_run.result.model.alone;
+  std::vector<double> fetched(engine_run.result.units.size());
+  if (is_whole)
+    fetched[0] = fetched_bytes(engine_run.result.units[0], model, engine_run.setup.cache);
+  finish(engine_run, ceilings, fetched);
 }
 
 }  // namespace opbench

@@ -13,7 +13,7 @@
 #include "engines/catalog/engine_choice.h"
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/check/check.h"
-#include "experiments/sessions/make_lane.h"
+#include "experiments/sessions/make_engine_run.h"
 #include "experiments/sessions/model/memory_need.h"
 #include "experiments/sessions/planned_teams.h"
 #include "machine/resources/cpu_choice.h"
@@ -102,7 +102,7 @@ Result<void> Session::open(const std::vector<Variant>& variants) {
     if (refused_.size() == variants.size()) return *types_error_;
   }
   std::vector<EngineSetup> setups;
-  for (const Lane& lane : lanes_) setups.push_back(lane.setup);
+  for (const EngineRun& engine_run : engine_runs_) setups.push_back(engine_run.setup);
   runner_ = std::make_unique<EngineRunner>(std::move(setups), std::vector<EngineItem>());
   return {};
 }
@@ -172,7 +172,7 @@ EngineOptions Session::options_for(const Variant& variant, const Target& target,
   options.fusion = variant.settings.is_fused ? Fusion::kOn : Fusion::kOff;
   options.kernels = variant.settings.kernels;
   options.observed = values_before_softmax(model_);
-  options.folder = folder_ / fmt::format("{}-{}-{}", lanes_.size(), engine, options.threads);
+  options.folder = folder_ / fmt::format("{}-{}-{}", engine_runs_.size(), engine, options.threads);
   std::filesystem::create_directories(options.folder);
   options.cache = cache_;
   options.cancel = hooks_.cancel;
@@ -196,26 +196,27 @@ Result<void> Session::add(const Variant& variant, const EngineDef& definition, c
     options.teams = team_program_of(*plan);
     std::ranges::copy(kernels, std::back_inserter(options.kernels));
   }
-  const LaneInputs shared{.spec = spec_,
-                          .variant = variant,
-                          .measure = measure_,
-                          .hooks = hooks_,
-                          .model = model_,
-                          .inputs = inputs_,
-                          .input_files = *input_files_,
-                          .folder = folder_,
-                          .units = options_.units};
-  OPBENCH_TRY(Lane lane, make_lane(definition, std::move(options), shared, options_.keeper));
+  const RunInputs shared{.spec = spec_,
+                         .variant = variant,
+                         .measure = measure_,
+                         .hooks = hooks_,
+                         .model = model_,
+                         .inputs = inputs_,
+                         .input_files = *input_files_,
+                         .folder = folder_,
+                         .units = options_.units};
+  OPBENCH_TRY(EngineRun engine_run,
+              make_engine_run(definition, std::move(options), shared, options_.keeper));
   if (is_planned && plan) {
-    OPBENCH_CHECK(check_plan_of_lane(*plan, variant.settings.plan.file, lane));
+    OPBENCH_CHECK(check_plan_of_run(*plan, variant.settings.plan.file, engine_run));
   }
-  lanes_.push_back(std::move(lane));
+  engine_runs_.push_back(std::move(engine_run));
   return {};
 }
 
 Result<std::string> Session::check() {
   report("check", "", "reference values", 0, 0);
-  const Lane& last = lanes_.back();
+  const EngineRun& last = engine_runs_.back();
   Variant of_reference = last.variant;
   of_reference.engine = kReferences;
   const ReferenceInputs inputs{
@@ -225,49 +226,51 @@ Result<std::string> Session::check() {
       .model = model_,
       .has_types = !types_error_,
       .inputs = inputs_,
-      .lanes = lanes_,
+      .engine_runs = engine_runs_,
       .options = options_for(of_reference, last.options.target, last.options.cpus)};
   OPBENCH_TRY(reference_, make_reference(inputs));
   if (!reference_.note.empty()) warnings_.push_back(reference_.note);
-  check_lanes();
+  check_runs();
   return reference_.exists ? "" : reference_.reason;
 }
 
-void Session::check_lanes() {
+void Session::check_runs() {
   if (reference_.engine != "none") write_fresh_inputs();
   const auto checker_of = [&](size_t index, std::set<std::string> wrong) {
-    const Lane& lane = lanes_[index];
-    return LaneChecker{.runner = *runner_,
-                       .engine = static_cast<int>(index),
-                       .reference = reference_,
-                       .model = model_,
-                       .inputs = inputs_,
-                       .fresh_inputs = *fresh_files_,
-                       .folder = folder_ / fmt::format("checked-{}", index),
-                       .cancel = hooks_.cancel,
-                       .progress =
-                           [&](const std::string& unit, size_t done) {
-                             report("check", lane.definition.name, unit, static_cast<int64_t>(done),
-                                    static_cast<int64_t>(lane.groups.size()));
-                           },
-                       .wrong = std::move(wrong)};
+    const EngineRun& engine_run = engine_runs_[index];
+    return RunChecker{.runner = *runner_,
+                      .engine = static_cast<int>(index),
+                      .reference = reference_,
+                      .model = model_,
+                      .inputs = inputs_,
+                      .fresh_inputs = *fresh_files_,
+                      .folder = folder_ / fmt::format("checked-{}", index),
+                      .cancel = hooks_.cancel,
+                      .progress =
+                          [&](const std::string& unit, size_t done) {
+                            report("check", engine_run.definition.name, unit,
+                                   static_cast<int64_t>(done),
+                                   static_cast<int64_t>(engine_run.groups.size()));
+                          },
+                      .wrong = std::move(wrong)};
   };
-  for (size_t i = 0; i < lanes_.size(); ++i) check_lane(lanes_[i], checker_of(i, {}));
-  const std::set<std::string> wrong = wrong_keys(lanes_);
-  for (size_t i = 0; i < lanes_.size(); ++i) {
-    const bool is_checked = lanes_[i].definition.name != reference_.engine;
-    if (is_checked && agrees_at(lanes_[i], wrong)) check_lane(lanes_[i], checker_of(i, wrong));
+  for (size_t i = 0; i < engine_runs_.size(); ++i) check_run(engine_runs_[i], checker_of(i, {}));
+  const std::set<std::string> wrong = wrong_keys(engine_runs_);
+  for (size_t i = 0; i < engine_runs_.size(); ++i) {
+    const bool is_checked = engine_runs_[i].definition.name != reference_.engine;
+    if (is_checked && agrees_at(engine_runs_[i], wrong))
+      check_run(engine_runs_[i], checker_of(i, wrong));
   }
-  blame_reference(lanes_, reference_);
-  for (size_t i = 0; i < lanes_.size() && measure_.wants_errors; ++i) {
-    find_errors(lanes_[i], checker_of(i, {}));
+  blame_reference(engine_runs_, reference_);
+  for (size_t i = 0; i < engine_runs_.size() && measure_.wants_errors; ++i) {
+    find_errors(engine_runs_[i], checker_of(i, {}));
   }
 }
 
 void Session::describe_engines() {
-  for (size_t i = 0; i < lanes_.size(); ++i) {
+  for (size_t i = 0; i < engine_runs_.size(); ++i) {
     const auto hello = runner_->hello(static_cast<int>(i), 0);
-    if (hello) describe(*hello, lanes_[i].result);
+    if (hello) describe(*hello, engine_runs_[i].result);
   }
 }
 

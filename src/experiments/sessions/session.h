@@ -9,9 +9,9 @@
 
 #include "base/files/file.h"
 #include "base/json/json.h"
-#include "experiments/sessions/check/lane_check.h"
 #include "experiments/sessions/check/reference.h"
-#include "experiments/sessions/lane.h"
+#include "experiments/sessions/check/run_check.h"
+#include "experiments/sessions/engine_run.h"
 #include "experiments/sessions/model/model_source.h"
 #include "experiments/sessions/request/variant.h"
 #include "machine/facts/topology.h"
@@ -26,7 +26,7 @@ struct SessionOptions {
   UnitKind units = UnitKind::kOwn;
   std::filesystem::path folder;     ///< for the files of the run; empty: one of its own, removed at
                                     ///< the end
-  PackageKeeper* keeper = nullptr;  ///< outlives the session: see make_lane
+  PackageKeeper* keeper = nullptr;  ///< outlives the session: see make_engine_run
   /// Looks at the model before anything is built; its error ends make(). May be empty.
   std::function<Result<void>(const Model&)> accept = {};
 };
@@ -56,11 +56,12 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Computes what the lanes are checked against, and checks each. Returns why nothing can check
-  /// them; empty where something does, or where no check was asked for. make_reference's errors.
+  /// Computes what the engine runs are checked against, and checks each. Returns why nothing can
+  /// check them; empty where something does, or where no check was asked for. make_reference's
+  /// errors.
   Result<std::string> check();
 
-  /// Version, call floor and library versions of every lane's engine, as it says itself.
+  /// Version, call floor and library versions of every engine run's engine, as it says itself.
   void describe_engines();
 
   const ModelSpec& spec() const { return spec_; }
@@ -74,8 +75,8 @@ class Session {
   const std::filesystem::path& cache() const { return cache_; }
   const std::filesystem::path& folder() const { return folder_; }
   const std::vector<RefusedVariant>& refused() const { return refused_; }
-  std::vector<Lane>& lanes() { return lanes_; }
-  const std::vector<Lane>& lanes() const { return lanes_; }
+  std::vector<EngineRun>& engine_runs() { return engine_runs_; }
+  const std::vector<EngineRun>& engine_runs() const { return engine_runs_; }
   EngineRunner& runner() { return *runner_; }
   std::vector<std::string>& warnings() { return warnings_; }
   bool is_cancelled() const { return hooks_.is_cancelled(); }
@@ -96,7 +97,7 @@ class Session {
   EngineOptions options_for(const Variant& variant, const Target& target,
                             const std::vector<int>& cpus) const;
   void write_fresh_inputs();
-  void check_lanes();
+  void check_runs();
 
   ModelSpec spec_;
   MeasureOptions measure_;
@@ -113,7 +114,7 @@ class Session {
   Topology topology_;
   std::filesystem::path cache_;
   std::vector<RefusedVariant> refused_;
-  std::vector<Lane> lanes_;
+  std::vector<EngineRun> engine_runs_;
   Reference reference_;
   std::unique_ptr<EngineRunner> runner_;
   std::vector<std::string> warnings_;

@@ -10,7 +10,7 @@
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine.h"
 #include "engines/catalog/engine_choice.h"
-#include "experiments/sessions/make_lane.h"
+#include "experiments/sessions/make_engine_run.h"
 #include "experiments/sessions/model/model_file.h"
 #include "experiments/sessions/model/model_source.h"
 #include "experiments/sweep/kernel_keys.h"
@@ -364,9 +364,8 @@ std::vector<SweepGroup> SweepPlan::groups() const {
   for (size_t index = 0; index < size(); ++index) {
     std::vector<std::string> values = point_values(keys_, index);
     for (size_t i = 0; i < keys_.size(); ++i) {
-      const bool is_lane =
-          settings_[i].kind == Kind::kEngine || settings_[i].kind == Kind::kThreads;
-      if (is_lane) values[i].clear();
+      const bool is_run = settings_[i].kind == Kind::kEngine || settings_[i].kind == Kind::kThreads;
+      if (is_run) values[i].clear();
     }
     const auto [place, is_new] = known.emplace(std::move(values), groups.size());
     if (is_new) groups.emplace_back();

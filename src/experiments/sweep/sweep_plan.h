@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/sessions/make_lane.h"
+#include "experiments/sessions/make_engine_run.h"
 #include "experiments/sessions/request/profile_request.h"
 #include "experiments/sweep/sweep_key.h"
 #include "measuring/results/sweep_result.h"

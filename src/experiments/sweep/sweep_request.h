@@ -31,10 +31,10 @@ struct SweepRequest {
   std::function<Result<ProfileResult>(const ProfileRequest&)> profile;
 };
 
-/// Measures the points of the plan, those of one run (engines and thread counts) with their lanes
-/// interleaved. A point that fails is a row with its reason. Of a recorded point the record counts
-/// if it has a time, asks for the same, and is of this machine and the same model. After a cancel
-/// the result holds the points there are; those of the run that was cut short are marked.
+/// Measures the points of the plan, those of one run (engines and thread counts) with their engine
+/// runs interleaved. A point that fails is a row with its reason. Of a recorded point the record
+/// counts if it has a time, asks for the same, and is of this machine and the same model. After a
+/// cancel the result holds the points there are; those of the run that was cut short are marked.
 SweepResult run_sweep(const SweepRequest& request);
 
 }  // namespace opbench

@@ -25,8 +25,8 @@ namespace {
 using SweepRunClock = std::chrono::steady_clock;
 
 /// Engines and thread counts that one run still takes: each has processes and memory of its own.
-constexpr size_t kMostLanes = 8;
-constexpr size_t kMostModelLanes = 4;
+constexpr size_t kMostEngineRuns = 8;
+constexpr size_t kMostModelRuns = 4;
 
 /// Beside its budget a run builds, checks and starts processes.
 constexpr double kOverheadS = 2;
@@ -38,7 +38,7 @@ std::string one_line(const Error& error) {
 }
 
 /// Points of one run, every engine at every thread count.
-struct Lanes {
+struct EngineRuns {
   std::vector<std::string> engines;
   std::vector<int> threads;
   std::vector<size_t> points;
@@ -64,9 +64,9 @@ class Sweep {
     const std::vector<SweepGroup> groups = plan_.groups();
     take_over(groups);
     for (const SweepGroup& group : groups) {
-      for (const Lanes& lanes : lanes_of(group)) {
+      for (const EngineRuns& engine_runs : runs_of(group)) {
         if (is_over()) break;
-        measure(lanes);
+        measure(engine_runs);
       }
     }
     for (auto& [index, point] : points_) result_.points.push_back(std::move(point));
@@ -117,19 +117,19 @@ class Sweep {
   }
 
   /// The points of a group that are not there yet, in as few runs as go.
-  std::vector<Lanes> lanes_of(const SweepGroup& group) const {
-    std::vector<Lanes> rows;  // one a thread count
+  std::vector<EngineRuns> runs_of(const SweepGroup& group) const {
+    std::vector<EngineRuns> rows;  // one a thread count
     for (const size_t index : group.points) {
       if (points_.contains(index)) continue;
       const SweepPoint point = plan_.point(index);
-      auto row = std::ranges::find(rows, std::vector{point.threads}, &Lanes::threads);
+      auto row = std::ranges::find(rows, std::vector{point.threads}, &EngineRuns::threads);
       if (row == rows.end()) row = rows.insert(rows.end(), {.threads = {point.threads}});
       row->engines.push_back(point.engine);
       row->points.push_back(index);
     }
     const bool is_product = std::ranges::all_of(
-        rows, [&](const Lanes& row) { return row.engines == rows.front().engines; });
-    const size_t most = plan_.base().model.workload.empty() ? kMostModelLanes : kMostLanes;
+        rows, [&](const EngineRuns& row) { return row.engines == rows.front().engines; });
+    const size_t most = plan_.base().model.workload.empty() ? kMostModelRuns : kMostEngineRuns;
     if (!rows.empty() && needs_plan(rows[0].points.front())) return rows;
     if (rows.size() < 2 || !is_product || rows.size() * rows[0].engines.size() > most) {
       return rows;
@@ -147,38 +147,38 @@ class Sweep {
     return request && has_streams(request->settings);
   }
 
-  static std::vector<Lanes> one_by_one(const Lanes& lanes) {
-    std::vector<Lanes> all;
-    for (size_t t = 0; t < lanes.threads.size(); ++t) {
-      for (size_t e = 0; e < lanes.engines.size(); ++e) {
-        const size_t point = lanes.points[t * lanes.engines.size() + e];
-        all.push_back({{lanes.engines[e]}, {lanes.threads[t]}, {point}});
+  static std::vector<EngineRuns> one_by_one(const EngineRuns& engine_runs) {
+    std::vector<EngineRuns> all;
+    for (size_t t = 0; t < engine_runs.threads.size(); ++t) {
+      for (size_t e = 0; e < engine_runs.engines.size(); ++e) {
+        const size_t point = engine_runs.points[t * engine_runs.engines.size() + e];
+        all.push_back({{engine_runs.engines[e]}, {engine_runs.threads[t]}, {point}});
       }
     }
     return all;
   }
 
-  void fail(const Lanes& lanes, const Error& error) {
-    for (const size_t index : lanes.points) {
+  void fail(const EngineRuns& engine_runs, const Error& error) {
+    for (const size_t index : engine_runs.points) {
       SweepPoint point = plan_.point(index);
       point.failure = one_line(error);
       add(std::move(point));
     }
   }
 
-  void measure(const Lanes& lanes) {
-    const size_t count = lanes.points.size();
-    auto request = plan_.request(lanes.points.front());
+  void measure(const EngineRuns& engine_runs) {
+    const size_t count = engine_runs.points.size();
+    auto request = plan_.request(engine_runs.points.front());
     if (!request) {
-      fail(lanes, request.error());
+      fail(engine_runs, request.error());
       left_ -= count;
       return;
     }
-    request->engines = lanes.engines;
-    request->threads = lanes.threads;
+    request->engines = engine_runs.engines;
+    request->threads = engine_runs.threads;
     request->hooks.cancel = request_.cancel;
     started_ = SweepRunClock::now();
-    const SweepPoint first = plan_.point(lanes.points.front());
+    const SweepPoint first = plan_.point(engine_runs.points.front());
     request->hooks.progress = [&](const Progress& inner) { report(inner, first, count); };
     report({.stage = "start"}, first, count);
     Result<ProfileResult> result = profile(*request);
@@ -187,20 +187,20 @@ class Sweep {
       return;
     }
     if (!result && count > 1) {
-      for (const Lanes& lane : one_by_one(lanes)) {
-        if (!is_over()) measure(lane);
+      for (const EngineRuns& engine_run : one_by_one(engine_runs)) {
+        if (!is_over()) measure(engine_run);
       }
       return;
     }
     left_ -= count;
     if (!result) {
-      fail(lanes, result.error());
+      fail(engine_runs, result.error());
       return;
     }
     spent_s_ += std::chrono::duration<double>(SweepRunClock::now() - started_).count();
     measured_ += count;
     if (result->request_json.empty()) result->request_json = request_json(*request);
-    take(lanes, *result, request->measure.cache);
+    take(engine_runs, *result, request->measure.cache);
   }
 
   Result<ProfileResult> profile(ProfileRequest& request) {
@@ -211,7 +211,7 @@ class Sweep {
     return request_.profile ? request_.profile(request) : run_profile_with(request, keeper_);
   }
 
-  void take(const Lanes& lanes, const ProfileResult& result, CacheMode cache) {
+  void take(const EngineRuns& engine_runs, const ProfileResult& result, CacheMode cache) {
     const bool is_cut = request_.cancel != nullptr && *request_.cancel;
     result_.noise = result.noise;
     result_.target = result.target;
@@ -223,7 +223,7 @@ class Sweep {
     }
     std::vector<SweepPoint> points;
     std::vector<BenchmarkRecord> records;
-    for (const size_t index : lanes.points) {
+    for (const size_t index : engine_runs.points) {
       SweepPoint point = plan_.point(index);
       const EngineResult* engine = engine_of(result, point);
       if (engine == nullptr) {
@@ -252,10 +252,10 @@ class Sweep {
 
   void add_records(const ProfileResult& result, const EngineResult& engine, const SweepPoint& point,
                    std::vector<BenchmarkRecord>& records) const {
-    ProfileResult lane = result;
-    lane.engines = {engine};
-    if (const auto single = plan_.request(point.index)) lane.argv = single->notes.argv;
-    Result<std::vector<BenchmarkRecord>> made = records_of(lane);
+    ProfileResult engine_run = result;
+    engine_run.engines = {engine};
+    if (const auto single = plan_.request(point.index)) engine_run.argv = single->notes.argv;
+    Result<std::vector<BenchmarkRecord>> made = records_of(engine_run);
     if (!made) return;
     add_end_to_end(point, *made);
     for (BenchmarkRecord& record : *made) records.push_back(std::move(record));

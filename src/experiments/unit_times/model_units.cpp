@@ -28,7 +28,7 @@ ArenaPart common_part(const Slot& a, const Slot& b) {
   return {std::max(a.offset, b.offset), std::min(a.offset + a.bytes, b.offset + b.bytes)};
 }
 
-Result<void> check_same_units(const Lane& a, const Lane& b) {
+Result<void> check_same_units(const EngineRun& a, const EngineRun& b) {
   const auto differ = [&](const std::string& what) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("packages for {} and {} threads do not consist of the same units",
@@ -66,8 +66,8 @@ int64_t carried_bytes(const Program& program, int maker, int reader) {
   return bytes;
 }
 
-Result<Program> program_of(const Lane& lane) {
-  const Preparation& preparation = lane.setup.preparations.front();
+Result<Program> program_of(const EngineRun& engine_run) {
+  const Preparation& preparation = engine_run.setup.preparations.front();
   OPBENCH_TRY(const Json params, parse_json(preparation.params, "preparation"));
   const std::filesystem::path folder = params.value("path", "");
   OPBENCH_TRY(const std::string text, read_file(folder / "program.json"));
@@ -115,17 +115,19 @@ void set_reuse(const Program& program, const ReuseCost& cost, UnitGraph& graph) 
   }
 }
 
-Result<UnitGraph> graph_of_lanes(const std::vector<Lane>& lanes, const HandoffCost& handoff) {
-  for (const Lane& lane : lanes) OPBENCH_CHECK(check_same_units(lanes.front(), lane));
-  OPBENCH_TRY(const Program program, program_of(lanes.front()));
-  if (program.steps.size() != lanes.front().units.size()) {
+Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs,
+                                const HandoffCost& handoff) {
+  for (const EngineRun& engine_run : engine_runs)
+    OPBENCH_CHECK(check_same_units(engine_runs.front(), engine_run));
+  OPBENCH_TRY(const Program program, program_of(engine_runs.front()));
+  if (program.steps.size() != engine_runs.front().units.size()) {
     return Error{ErrorCode::kSystem, "the package has other steps than the model has units"};
   }
   UnitGraph graph;
   graph.teams.clear();
-  for (const Lane& lane : lanes) graph.teams.push_back(lane.options.threads);
+  for (const EngineRun& engine_run : engine_runs) graph.teams.push_back(engine_run.options.threads);
   for (size_t i = 0; i < program.steps.size(); ++i) {
-    const PreparedUnit& prepared = lanes.front().units[i];
+    const PreparedUnit& prepared = engine_runs.front().units[i];
     TimedUnit unit{.name = prepared.output, .kind = prepared.operator_text};
     for (const int need : program.steps[i].needs) {
       const int64_t bytes = carried_bytes(program, need, static_cast<int>(i));
@@ -137,19 +139,19 @@ Result<UnitGraph> graph_of_lanes(const std::vector<Lane>& lanes, const HandoffCo
   return graph;
 }
 
-std::vector<PlanUnitFacts> facts_of(const Lane& lane) {
+std::vector<PlanUnitFacts> facts_of(const EngineRun& engine_run) {
   std::vector<PlanUnitFacts> facts;
-  for (const PreparedUnit& unit : lane.units) {
+  for (const PreparedUnit& unit : engine_run.units) {
     facts.push_back({unit.nodes, unit.workload ? text_of(*unit.workload) : ""});
   }
   return facts;
 }
 
-std::string kernels_sha256(const std::vector<Lane>& lanes) {
+std::string kernels_sha256(const std::vector<EngineRun>& engine_runs) {
   std::string text = schedule_version() + "\n";
-  for (const Lane& lane : lanes) {
-    text += fmt::format("threads {}\n", lane.options.threads);
-    for (const PreparedUnit& unit : lane.units) {
+  for (const EngineRun& engine_run : engine_runs) {
+    text += fmt::format("threads {}\n", engine_run.options.threads);
+    for (const PreparedUnit& unit : engine_run.units) {
       text += fmt::format("{}|{}|{}|{}\n", unit.workload ? text_of(*unit.workload) : "",
                           fmt::join(unit.blocks, ","), unit.schedule, unit.origin);
     }

@@ -7,7 +7,7 @@
 
 #include "base/errors/error.h"
 #include "engines/runtime/program.h"
-#include "experiments/sessions/lane.h"
+#include "experiments/sessions/engine_run.h"
 #include "experiments/unit_times/handoff_cost.h"
 #include "planning/plans/plan_file.h"
 
@@ -39,18 +39,20 @@ void set_reuse(const Program& program, const ReuseCost& cost, UnitGraph& graph);
 /// memory.
 int64_t carried_bytes(const Program& program, int maker, int reader);
 
-/// The program of the package that the lane's engine prepares. `kSystem` when it cannot be read.
-Result<Program> program_of(const Lane& lane);
+/// The program of the package that the engine run's engine prepares. `kSystem` when it cannot be
+/// read.
+Result<Program> program_of(const EngineRun& engine_run);
 
-/// The units of packages for teams of different sizes (a lane each) as a graph without times, with
-/// an edge wherever a step reads what another wrote last. `kInvalidInput` where the packages do not
-/// consist of the same units; `kSystem` when a package cannot be read.
-Result<UnitGraph> graph_of_lanes(const std::vector<Lane>& lanes, const HandoffCost& handoff);
+/// The units of packages for teams of different sizes (an engine run each) as a graph without
+/// times, with an edge wherever a step reads what another wrote last. `kInvalidInput` where the
+/// packages do not consist of the same units; `kSystem` when a package cannot be read.
+Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs,
+                                const HandoffCost& handoff);
 
-std::vector<PlanUnitFacts> facts_of(const Lane& lane);
+std::vector<PlanUnitFacts> facts_of(const EngineRun& engine_run);
 
-/// SHA-256 over what names the kernels of all lanes: version of the schedules, workload, layouts,
-/// schedule and origin.
-std::string kernels_sha256(const std::vector<Lane>& lanes);
+/// SHA-256 over what names the kernels of all engine runs: version of the schedules, workload,
+/// layouts, schedule and origin.
+std::string kernels_sha256(const std::vector<EngineRun>& engine_runs);
 
 }  // namespace opbench

@@ -113,12 +113,13 @@ Result<ProfileTimes> parse_profile_times(const std::string& text, const std::str
   return times;
 }
 
-Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times, const Lane& lane) {
+Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times,
+                                                  const EngineRun& engine_run) {
   std::map<RowKey, const UnitRow*> rows;
   for (const UnitRow& row : times.rows) rows[{row.workload, row.layouts, row.schedule}] = &row;
   std::map<RowKey, size_t> met;
   std::vector<TimeWithError> result;
-  for (const PreparedUnit& unit : lane.units) {
+  for (const PreparedUnit& unit : engine_run.units) {
     const std::string workload = unit.workload ? text_of(*unit.workload) : "";
     const RowKey key{workload,
                      unit.workload ? layouts_of(*unit.workload, unit.blocks) : std::vector<int>(),

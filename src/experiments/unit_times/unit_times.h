@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/sessions/lane.h"
+#include "experiments/sessions/engine_run.h"
 #include "measuring/results/profile_result.h"
 
 namespace opbench {
@@ -51,9 +51,10 @@ struct TimeWithError {
   bool operator==(const TimeWithError&) const = default;
 };
 
-/// The time of each of the lane's units, in their order. `kInvalidInput` for a unit that the
+/// The time of each of the engine run's units, in their order. `kInvalidInput` for a unit that the
 /// profile has no time of: it is of another model, or of kernels that have changed.
-Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times, const Lane& lane);
+Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times,
+                                                  const EngineRun& engine_run);
 
 /// The sizes of teams that are measured for so many workers: 1, 2, 4, …, and all of them.
 std::vector<int> team_sizes(int workers);

@@ -10,7 +10,7 @@
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/protocol/tensor_files.h"
-#include "experiments/sessions/make_lane.h"
+#include "experiments/sessions/make_engine_run.h"
 #include "experiments/sessions/model/expected_data.h"
 
 namespace opbench {
@@ -48,14 +48,14 @@ std::vector<std::string> values_to_compare(const ReferenceInputs& inputs) {
   const Graph& graph = inputs.model.graph;
   for (const Value& output : graph.outputs) names.insert(output.name);
   const std::set<std::string> outputs = names;
-  for (const Lane& lane : inputs.lanes) {
-    for (const UnitGroup& group : lane.groups) {
-      const PreparedUnit& unit = lane.units[group.members.front()];
+  for (const EngineRun& engine_run : inputs.engine_runs) {
+    for (const UnitGroup& group : engine_run.groups) {
+      const PreparedUnit& unit = engine_run.units[group.members.front()];
       names.insert(unit.operands.begin(), unit.operands.end());
       names.insert(unit.output);
       names.insert(unit.further_outputs.begin(), unit.further_outputs.end());
     }
-    for (const PreparedUnit& unit : lane.units) {
+    for (const PreparedUnit& unit : engine_run.units) {
       // Errors are those of every unit; a unit that makes an output gives the output's scale.
       if (inputs.measure.wants_errors || outputs.contains(unit.output)) {
         names.insert(unit.operands.begin(), unit.operands.end());
@@ -133,8 +133,9 @@ Result<Reference> make_reference(const ReferenceInputs& inputs) {
   const auto folder = expected_folder(check);
   Reference reference{.engine = folder ? kExpected : check};
   reference.is_asked_for = !inputs.measure.check_engine.empty() && check != "none";
-  const bool has_others = std::ranges::any_of(
-      inputs.lanes, [&](const Lane& lane) { return lane.definition.name != reference.engine; });
+  const bool has_others = std::ranges::any_of(inputs.engine_runs, [&](const EngineRun& engine_run) {
+    return engine_run.definition.name != reference.engine;
+  });
   if (reference.engine == "none" || !has_others) return reference;
   if (!inputs.has_types && !folder) {
     reference.reason = "the model has operators that only its engine knows";

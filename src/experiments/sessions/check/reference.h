@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "experiments/sessions/check/check.h"
-#include "experiments/sessions/lane.h"
+#include "experiments/sessions/engine_run.h"
 
 namespace opbench {
 
 /// What a check calls the operators' own references.
 constexpr const char* kReferences = "reference";
 
-/// What the results of all lanes are compared with.
+/// What the results of all engine runs are compared with.
 struct Reference {
   std::string engine;  ///< who computed the values; `expected` for those that came with the model,
                        ///< `none` when no check was asked for
@@ -30,7 +30,7 @@ struct ReferenceInputs {
   const Model& model;
   bool has_types = false;
   const NamedTensors& inputs;
-  const std::vector<Lane>& lanes;
+  const std::vector<EngineRun>& engine_runs;
   EngineOptions options;  ///< for the engine that computes the values
 };
 
@@ -40,10 +40,10 @@ struct ReferenceInputs {
 Result<void> validate_check(const ModelSpec& spec, const MeasureOptions& measure,
                             const RunHooks& hooks, const std::vector<Variant>& variants);
 
-/// Computes the values that the lanes' units and outputs are compared with: by the engine of the
-/// user's choice; else by ONNX Runtime; else, or where that refuses the model, by the operators'
-/// references; or reads the expected outputs, which alone are compared then. `kPartial` where the
-/// user's choice cannot compute them, `kInvalidInput` for files that cannot be read, and
+/// Computes the values that the engine runs' units and outputs are compared with: by the engine of
+/// the user's choice; else by ONNX Runtime; else, or where that refuses the model, by the
+/// operators' references; or reads the expected outputs, which alone are compared then. `kPartial`
+/// where the user's choice cannot compute them, `kInvalidInput` for files that cannot be read, and
 /// `kInterrupted`.
 Result<Reference> make_reference(const ReferenceInputs& inputs);
 

@@ -94,9 +94,9 @@ std::string csv_of_all(const std::vector<ProfileResult>& results) {
 /// Of one request: every engine at every thread count has the budget, or its number of runs.
 WaitNotice profile_waits(const ProfileRequest& request, ProgressLine& progress) {
   constexpr int kProcesses = 3;
-  const auto lanes = static_cast<double>(request.engines.size() * request.threads.size());
+  const auto engine_runs = static_cast<double>(request.engines.size() * request.threads.size());
   return {progress, estimate_preparation("profile", {request}, kProcesses),
-          request.measure.runs > 0 ? 0 : lanes * request.measure.budget_s};
+          request.measure.runs > 0 ? 0 : engine_runs * request.measure.budget_s};
 }
 
 /// What to do after Ctrl-C: the same without the first `finished` models, or all once more.

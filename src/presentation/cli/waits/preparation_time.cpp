@@ -93,17 +93,17 @@ void add_amount(const ProfileRequest& request, Amount& amount) {
 /// Seconds of all but compiling, as seen on one machine; others are corrected by what they show.
 double usual_seconds(const std::vector<ProfileRequest>& requests, const Amount& amount,
                      int processes) {
-  constexpr double kBegin = 0.5, kLane = 0.3, kCheck = 1.2, kProcess = 0.15;
+  constexpr double kBegin = 0.5, kRun = 0.3, kCheck = 1.2, kProcess = 0.15;
   constexpr double kReadRate = 4e8, kLoadRate = 1.5e9;  // bytes a second
-  double lanes = 0;
+  double engine_runs = 0;
   double seconds = kBegin;
   for (const ProfileRequest& request : requests) {
     const auto own = static_cast<double>(request.engines.size() * request.threads.size());
-    lanes += own;
+    engine_runs += own;
     if (request.measure.check_engine != "none") seconds += kCheck + own * 20 * amount.call_s;
   }
-  seconds += lanes * (kLane + amount.weight_bytes / kReadRate);
-  return seconds + lanes * processes * (kProcess + amount.weight_bytes / kLoadRate);
+  seconds += engine_runs * (kRun + amount.weight_bytes / kReadRate);
+  return seconds + engine_runs * processes * (kProcess + amount.weight_bytes / kLoadRate);
 }
 
 }  // namespace

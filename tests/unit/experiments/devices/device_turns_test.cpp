@@ -58,17 +58,17 @@ Result<DeviceTurnTimes> simulated_turns(const RunSeconds& first, const RunSecond
                                         RoundOptions options) {
   TurnClock clock;
   const std::vector<RunSeconds> devices = {first, second, first};
-  std::vector<Lane> lanes(devices.size());
+  std::vector<EngineRun> engine_runs(devices.size());
   std::vector<EngineSetup> setups;
-  DeviceTurns turns{.lanes = {}, .names = {"cpu0", "cpu1"}, .neighbours = {nullptr, nullptr}};
+  DeviceTurns turns{.engine_runs = {}, .names = {"cpu0", "cpu1"}, .neighbours = {nullptr, nullptr}};
   for (size_t i = 0; i < devices.size(); ++i) {
     EngineSetup& setup = setups.emplace_back();
     setup.start = [&, i](int) -> Result<std::unique_ptr<Transport>> {
       return std::make_unique<SimulatedDevice>(clock, devices[i]);
     };
     setup.preparations = {{kModelPreparation, "{}"}};
-    turns.lanes.lanes.push_back(&lanes[i]);
-    turns.lanes.engines.push_back(static_cast<int>(i));
+    turns.engine_runs.engine_runs.push_back(&engine_runs[i]);
+    turns.engine_runs.engines.push_back(static_cast<int>(i));
   }
   EngineRunner runner(std::move(setups));
   options.rounds = 4;

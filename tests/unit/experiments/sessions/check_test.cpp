@@ -9,8 +9,8 @@
 #include "base/files/file.h"
 #include "base/tensors/half.h"
 #include "engines/protocol/tensor_files.h"
-#include "experiments/sessions/lane.h"
-#include "experiments/sessions/make_lane.h"
+#include "experiments/sessions/engine_run.h"
+#include "experiments/sessions/make_engine_run.h"
 #include "experiments/sessions/model/model_source.h"
 #include "experiments/sessions/request/profile_request.h"
 #include "model/passes/passes.h"
@@ -198,7 +198,7 @@ Result<PreparedModel> three_units(const Model&, const EngineOptions&) {
   return prepared;
 }
 
-TEST_F(Check, GroupsEqualUnitsOfALane) {
+TEST_F(Check, GroupsEqualUnitsOfARun) {
   const EngineDef engine{.name = "made",
                          .follows_cpu_cap = true,  // no warning of it on an older CPU
                          .unavailable = always,
@@ -207,21 +207,21 @@ TEST_F(Check, GroupsEqualUnitsOfALane) {
   Json files = Json::array();
   request_.measure.inject_fault = "x=crash";
   const Variant variant;
-  const LaneInputs inputs{.spec = request_.model,
-                          .variant = variant,
-                          .measure = request_.measure,
-                          .hooks = request_.hooks,
-                          .model = model_,
-                          .inputs = {},
-                          .input_files = files,
-                          .folder = folder_.path()};
-  const auto lane = make_lane(engine, {.threads = 2}, inputs);
-  ASSERT_TRUE(lane) << to_text(lane.error());
-  ASSERT_EQ(lane->groups.size(), 2);
-  EXPECT_EQ(lane->groups[0].members, (std::vector<size_t>{0, 2}));
-  EXPECT_EQ(lane->groups[1].unit_id, 1);
-  EXPECT_EQ(lane->warnings, std::vector<std::string>{"careful"});
-  EXPECT_EQ(lane->result.threads, 2);
+  const RunInputs inputs{.spec = request_.model,
+                         .variant = variant,
+                         .measure = request_.measure,
+                         .hooks = request_.hooks,
+                         .model = model_,
+                         .inputs = {},
+                         .input_files = files,
+                         .folder = folder_.path()};
+  const auto engine_run = make_engine_run(engine, {.threads = 2}, inputs);
+  ASSERT_TRUE(engine_run) << to_text(engine_run.error());
+  ASSERT_EQ(engine_run->groups.size(), 2);
+  EXPECT_EQ(engine_run->groups[0].members, (std::vector<size_t>{0, 2}));
+  EXPECT_EQ(engine_run->groups[1].unit_id, 1);
+  EXPECT_EQ(engine_run->warnings, std::vector<std::string>{"careful"});
+  EXPECT_EQ(engine_run->result.threads, 2);
 }
 
 }  // namespace

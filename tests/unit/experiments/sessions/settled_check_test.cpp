@@ -8,7 +8,7 @@
 #include "base/files/file.h"
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/check/check.h"
-#include "experiments/sessions/check/lane_check.h"
+#include "experiments/sessions/check/run_check.h"
 #include "experiments/sessions/model/model_source.h"
 #include "model/judging/exact_values.h"
 #include "model/passes/passes.h"

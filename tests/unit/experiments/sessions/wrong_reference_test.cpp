@@ -5,7 +5,7 @@
 #include "base/files/file.h"
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/check/check.h"
-#include "experiments/sessions/check/lane_check.h"
+#include "experiments/sessions/check/run_check.h"
 #include "experiments/sessions/model/model_source.h"
 #include "experiments/sessions/rows.h"
 #include "model/passes/passes.h"
@@ -59,13 +59,14 @@ class WrongReference : public ::testing::Test {
     return check_unit(call, Json(), unit_, expected);
   }
 
-  Lane lane(const std::string& engine) const {
-    Lane lane;
-    lane.definition.name = lane.result.engine = engine;
-    lane.units = {unit_};
-    lane.groups = group_units(lane.units);
-    lane.result.check = {.engine = "other", .max_relative_error = 0, .passed = true, .reason = ""};
-    return lane;
+  EngineRun engine_run(const std::string& engine) const {
+    EngineRun engine_run;
+    engine_run.definition.name = engine_run.result.engine = engine;
+    engine_run.units = {unit_};
+    engine_run.groups = group_units(engine_run.units);
+    engine_run.result.check = {
+        .engine = "other", .max_relative_error = 0, .passed = true, .reason = ""};
+    return engine_run;
   }
 
   TemporaryFolder folder_;
@@ -108,23 +109,25 @@ TEST_F(WrongReference, FailsASecondEngineThatIsWrongInTheSameWay) {
   EXPECT_FALSE(model_check_.result.passed);
 }
 
-TEST_F(WrongReference, FindsTheLanesThatAgreeWithIt) {
-  std::vector<Lane> lanes = {lane("ours"), lane("theirs"), lane("other")};
-  lanes[0].wrong = check(sum(64770), sum(32767)).wrong;
-  EXPECT_THAT(wrong_keys(lanes), ElementsAre("y from x0 x1"));
-  EXPECT_FALSE(agrees_at(lanes[0], wrong_keys(lanes)));
-  EXPECT_TRUE(agrees_at(lanes[1], wrong_keys(lanes)));
-  EXPECT_FALSE(agrees_at(lanes[1], {"z from x0"}));
-  EXPECT_TRUE(agrees_at(lanes[1], {"z from "})) << "every lane makes the outputs of the model";
+TEST_F(WrongReference, FindsTheRunsThatAgreeWithIt) {
+  std::vector<EngineRun> engine_runs = {engine_run("ours"), engine_run("theirs"),
+                                        engine_run("other")};
+  engine_runs[0].wrong = check(sum(64770), sum(32767)).wrong;
+  EXPECT_THAT(wrong_keys(engine_runs), ElementsAre("y from x0 x1"));
+  EXPECT_FALSE(agrees_at(engine_runs[0], wrong_keys(engine_runs)));
+  EXPECT_TRUE(agrees_at(engine_runs[1], wrong_keys(engine_runs)));
+  EXPECT_FALSE(agrees_at(engine_runs[1], {"z from x0"}));
+  EXPECT_TRUE(agrees_at(engine_runs[1], {"z from "}))
+      << "every engine_run makes the outputs of the model";
 }
 
 TEST_F(WrongReference, IsBlamedAndKeepsItsTimes) {
-  std::vector<Lane> lanes = {lane("ours"), lane("other")};
-  lanes[0].wrong = check(sum(64770), sum(32767)).wrong;
+  std::vector<EngineRun> engine_runs = {engine_run("ours"), engine_run("other")};
+  engine_runs[0].wrong = check(sum(64770), sum(32767)).wrong;
   Reference reference{.engine = "other", .values = {}, .exists = true, .reason = ""};
-  blame_reference(lanes, reference);
-  EXPECT_TRUE(lanes[0].result.check.passed);
-  const CheckResult& check = lanes[1].result.check;
+  blame_reference(engine_runs, reference);
+  EXPECT_TRUE(engine_runs[0].result.check.passed);
+  const CheckResult& check = engine_runs[1].result.check;
   EXPECT_FALSE(check.passed);
   EXPECT_GT(*check.max_relative_error, 0.49);
   EXPECT_THAT(check.reason, HasSubstr("the others are checked against it, and 1 of its values is "
@@ -132,17 +135,17 @@ TEST_F(WrongReference, IsBlamedAndKeepsItsTimes) {
   EXPECT_TRUE(found_wrong(check));
   EXPECT_FALSE(is_refused("other", check));
   EXPECT_TRUE(is_refused("third", check));
-  EXPECT_THAT(lanes[1].warnings, ElementsAre(HasSubstr("the results of other are wrong")));
-  const UnitResult row = untimed_row(lanes[1], lanes[1].groups[0]);
+  EXPECT_THAT(engine_runs[1].warnings, ElementsAre(HasSubstr("the results of other are wrong")));
+  const UnitResult row = untimed_row(engine_runs[1], engine_runs[1].groups[0]);
   EXPECT_THAT(row.remark, HasSubstr("other is wrong here by exact arithmetic, off by 0.49"));
-  EXPECT_EQ(untimed_row(lanes[0], lanes[0].groups[0]).remark, "");
+  EXPECT_EQ(untimed_row(engine_runs[0], engine_runs[0].groups[0]).remark, "");
 }
 
 TEST_F(WrongReference, IsNotBlamedForNothing) {
-  std::vector<Lane> lanes = {lane("ours"), lane("other")};
-  blame_reference(lanes, {.engine = "other", .values = {}, .exists = true, .reason = ""});
-  EXPECT_TRUE(lanes[1].result.check.passed);
-  EXPECT_THAT(lanes[1].warnings, IsEmpty());
+  std::vector<EngineRun> engine_runs = {engine_run("ours"), engine_run("other")};
+  blame_reference(engine_runs, {.engine = "other", .values = {}, .exists = true, .reason = ""});
+  EXPECT_TRUE(engine_runs[1].result.check.passed);
+  EXPECT_THAT(engine_runs[1].warnings, IsEmpty());
 }
 
 }  // namespace

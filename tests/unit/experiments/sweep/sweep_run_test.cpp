@@ -73,19 +73,19 @@ class FakeMachine {
                                     int threads) {
     const Workload workload = parse_workload(request.model.workload).value();
     const double ms = static_cast<double>(batch_of(workload)) / threads;
-    EngineResult lane{.engine = engine, .version = "1", .threads = threads};
-    lane.peak_gflops = 100;
+    EngineResult engine_run{.engine = engine, .version = "1", .threads = threads};
+    engine_run.peak_gflops = 100;
     if (engine == "onnxruntime") {
-      lane.model.end_to_end = time_of(ms);
-      lane.units = {{.operator_text = "Conv", .in_place_ms = 0.9 * ms, .total_ms = 0.9 * ms}};
-      return lane;
+      engine_run.model.end_to_end = time_of(ms);
+      engine_run.units = {{.operator_text = "Conv", .in_place_ms = 0.9 * ms, .total_ms = 0.9 * ms}};
+      return engine_run;
     }
     UnitResult unit{.operator_text = "conv2d", .workload = request.model.workload};
     unit.time = time_of(ms);
     unit.flops = flops_of(workload);
     unit.bound = "compute";
-    lane.units = {unit};
-    return lane;
+    engine_run.units = {unit};
+    return engine_run;
   }
 };
 

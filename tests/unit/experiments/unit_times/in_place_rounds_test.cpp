@@ -61,7 +61,7 @@ class FakeTransport : public Transport {
 
 struct Rounds {
   explicit Rounds(std::vector<FakeEngine> fakes)
-      : engines(std::move(fakes)), lanes(engines.size()) {
+      : engines(std::move(fakes)), engine_runs(engines.size()) {
     std::vector<EngineSetup> setups;
     for (FakeEngine& engine : engines) {
       EngineSetup setup;
@@ -72,8 +72,8 @@ struct Rounds {
       setups.push_back(std::move(setup));
     }
     runner = std::make_unique<EngineRunner>(std::move(setups));
-    for (size_t i = 0; i < lanes.size(); ++i) {
-      all.lanes.push_back(&lanes[i]);
+    for (size_t i = 0; i < engine_runs.size(); ++i) {
+      all.engine_runs.push_back(&engine_runs[i]);
       all.engines.push_back(static_cast<int>(i));
     }
   }
@@ -89,16 +89,16 @@ struct Rounds {
 
   FakeClock clock;
   std::vector<FakeEngine> engines;
-  std::vector<Lane> lanes;
-  InPlaceLanes all;
+  std::vector<EngineRun> engine_runs;
+  InPlaceRuns all;
   std::unique_ptr<EngineRunner> runner;
-  std::vector<LaneInPlace> results;
+  std::vector<RunInPlace> results;
 };
 
 TEST(InPlaceRounds, KeepToTheBudgetWhereAnEngineFallsAsleepBeforeEveryRun) {
   Rounds rounds(Fakes{{.model_s = 5e-4, .asleep_s = 0.012}, {.model_s = 5e-4}});
   EXPECT_LT(rounds.run({.budget = Seconds(3.2)}), 2 * 3.2);
-  for (const LaneInPlace& result : rounds.results) EXPECT_GT(result.times->runs, 50);
+  for (const RunInPlace& result : rounds.results) EXPECT_GT(result.times->runs, 50);
 }
 
 TEST(InPlaceRounds, MakeFewRequestsOfManyRunsWhereEachLoadsTheModelAgain) {
@@ -144,14 +144,14 @@ TEST(InPlaceRounds, TakeTurnsForthAndBack) {
   std::string order;
   RoundOptions options{.budget = Seconds(1)};
   auto started = warm_up_in_place(rounds.all, *rounds.runner, rounds.clock, options);
-  options.beside = [&](size_t lane, bool is_at_work) {
-    order += is_at_work ? std::to_string(lane) : ".";
+  options.beside = [&](size_t engine_run, bool is_at_work) {
+    order += is_at_work ? std::to_string(engine_run) : ".";
   };
   profile_in_rounds(rounds.all, *rounds.runner, rounds.clock, options, std::move(started));
   EXPECT_EQ(order, "0.1.1.0.0.1.1.0.0.1.1.0.");
 }
 
-TEST(InPlaceRounds, PairWhatOneVisitBroughtToEveryLane) {
+TEST(InPlaceRounds, PairWhatOneVisitBroughtToEveryRun) {
   Rounds rounds(Fakes{{.model_s = 0.01}, {.model_s = 0.02}});
   rounds.run({.budget = Seconds(1)});
   const std::vector<PairedRound> pairs = paired_visits(rounds.results);
@@ -173,7 +173,7 @@ TEST(VisitTime, IsOfTheRunsThatNothingDisturbed) {
   EXPECT_EQ(visit_time_of({run(1, 0), run(8, 2), run(9, 3)}, 0, 2), (VisitTime{0, 8, "preempted"}));
 }
 
-TEST(InPlaceRounds, LeaveALaneThatFailsToItself) {
+TEST(InPlaceRounds, LeaveARunThatFailsToItself) {
   Rounds rounds(Fakes{{.fails = true}, {.model_s = 0.01}});
   rounds.run({.budget = Seconds(1)});
   EXPECT_TRUE(rounds.results[0].failure);

@@ -18,7 +18,7 @@ namespace opbench {
 
 /// Equal units of one model: one row.
 struct UnitGroup {
-  std::vector<size_t> members;  ///< indices into the lane's units
+  std::vector<size_t> members;  ///< indices into the engine run's units
   std::string preparation;      ///< what an engine process prepared for it
   std::optional<int> unit_id;   ///< its number inside that; nothing: all of it
   std::optional<Failure> failure;
@@ -28,7 +28,7 @@ struct UnitGroup {
 };
 
 /// One engine at one thread count: what it was given and what came out.
-struct Lane {
+struct EngineRun {
   Variant variant;    ///< as it was asked for
   uint64_t seed = 0;  ///< of inputs
   CacheMode cache = CacheMode::kHot;
@@ -42,7 +42,8 @@ struct Lane {
   std::shared_ptr<const Audit> model_audit;  ///< of the whole model
   EngineSetup setup;
   std::vector<std::string> warnings;
-  std::vector<WrongValue> wrong;  ///< values of the check's engine that this lane's check found
+  std::vector<WrongValue>
+      wrong;  ///< values of the check's engine that this engine run's check found
   /// Of the check's engine itself, by node: the remarks on its rows.
   std::map<std::string, std::string> remarks;
   EngineResult result;
@@ -57,8 +58,8 @@ enum class UnitKind {
   kNode,   ///< every node, in the same way
 };
 
-/// What a lane is made from.
-struct LaneInputs {
+/// What an engine run is made from.
+struct RunInputs {
   const ModelSpec& spec;
   const Variant& variant;
   const MeasureOptions& measure;

@@ -1,4 +1,4 @@
-#include "experiments/sessions/make_lane.h"
+#include "experiments/sessions/make_engine_run.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@
 #include "engines/catalog/prepare_extents.h"
 #include "experiments/sessions/model/model_file.h"
 #include "experiments/sessions/request/fault_request.h"
-#include "experiments/sessions/workload_lane.h"
+#include "experiments/sessions/workload_units.h"
 #include "machine/target/cpu_cap.h"
 #include "model/graph/onnx_file.h"
 
@@ -34,13 +34,13 @@ void warn_of_wider_code(const EngineDef& engine, std::vector<std::string>& warni
 }
 
 /// True if inputs that `spec` gives became constants of the model.
-bool fixes_inputs(const LaneInputs& inputs) {
+bool fixes_inputs(const RunInputs& inputs) {
   return std::ranges::any_of(inputs.spec.inputs, [&](const auto& given) {
     return std::ranges::count(inputs.model.graph.inputs, given.first, &Value::name) == 0;
   });
 }
 
-Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
+Result<PreparedModel> model_as_onnx(const RunInputs& inputs) {
   const ModelSpec& spec = inputs.spec;
   const bool is_as_read =
       !spec.is_zoo && spec.workload.empty() && !spec.randomize_weights && !fixes_inputs(inputs);
@@ -57,66 +57,69 @@ Result<PreparedModel> model_as_onnx(const LaneInputs& inputs) {
 }
 
 /// Refuses kernels of which none is for this model.
-Result<void> check_choices(const Lane& lane) {
+Result<void> check_choices(const EngineRun& engine_run) {
   const auto choice =
-      std::ranges::find_if(lane.options.kernels, [&](const KernelChoice& candidate) {
-        return candidate.threads == 0 || candidate.threads == lane.options.threads;
+      std::ranges::find_if(engine_run.options.kernels, [&](const KernelChoice& candidate) {
+        return candidate.threads == 0 || candidate.threads == engine_run.options.threads;
       });
-  const bool has_choices = lane.definition.takes_packages && choice != lane.options.kernels.end();
+  const bool has_choices =
+      engine_run.definition.takes_packages && choice != engine_run.options.kernels.end();
   const bool takes_one = std::ranges::any_of(
-      lane.units, [](const PreparedUnit& unit) { return !unit.origin.empty(); });
+      engine_run.units, [](const PreparedUnit& unit) { return !unit.origin.empty(); });
   if (!has_choices || takes_one) return {};
   Error error = Error{ErrorCode::kInvalidInput, "the tuning log has no kernel for this model"}
                     .with("it is of", choice->workload)
-                    .with("first unit here", lane.units.front().workload
-                                                 ? text_of(*lane.units.front().workload)
-                                                 : lane.units.front().operator_text);
+                    .with("first unit here", engine_run.units.front().workload
+                                                 ? text_of(*engine_run.units.front().workload)
+                                                 : engine_run.units.front().operator_text);
   if (choice->is_for_similar) return error;
   return std::move(error).with("to take that of the nearest shape", "--tuning-match nearest");
 }
 
 /// Tells models apart by their nodes and constants, whatever their extents; empty where the
 /// extents or `spec` make constants.
-std::string identity_of(const LaneInputs& inputs) {
+std::string identity_of(const RunInputs& inputs) {
   const ModelSpec& spec = inputs.spec;
   const bool is_as_read = spec.workload.empty() && !spec.randomize_weights && !fixes_inputs(inputs);
   return is_as_read ? inputs.model.sha256 : "";
 }
 
-Result<PreparedModel> prepare(const Lane& lane, const LaneInputs& inputs, PackageKeeper* keeper) {
-  const EngineDef& engine = lane.definition;
+Result<PreparedModel> prepare(const EngineRun& engine_run, const RunInputs& inputs,
+                              PackageKeeper* keeper) {
+  const EngineDef& engine = engine_run.definition;
   if (engine.prepare_model == nullptr) return model_as_onnx(inputs);
   const std::string identity = identity_of(inputs);
   const bool is_kept = keeper != nullptr && engine.takes_packages && !identity.empty() &&
-                       has_free_extents(lane.options.executor);
-  if (!is_kept) return engine.prepare_model(inputs.model, lane.options);
-  OPBENCH_TRY(PackageSeries* const series, keeper->series_of(identity, lane.options.fusion));
-  return prepare_extents(inputs.model, lane.options, *series);
+                       has_free_extents(engine_run.options.executor);
+  if (!is_kept) return engine.prepare_model(inputs.model, engine_run.options);
+  OPBENCH_TRY(PackageSeries* const series, keeper->series_of(identity, engine_run.options.fusion));
+  return prepare_extents(inputs.model, engine_run.options, *series);
 }
 
-Result<void> add_model(Lane& lane, const LaneInputs& inputs, PackageKeeper* keeper) {
-  OPBENCH_TRY(PreparedModel prepared, prepare(lane, inputs, keeper));
+Result<void> add_model(EngineRun& engine_run, const RunInputs& inputs, PackageKeeper* keeper) {
+  OPBENCH_TRY(PreparedModel prepared, prepare(engine_run, inputs, keeper));
   Json params = {{"kind", prepared.kind},
                  {"path", prepared.path.string()},
                  {"inputs", inputs.input_files},
                  {"profile", true}};
   const std::string& executor = inputs.variant.settings.executor;
-  if (std::ranges::count(lane.definition.executors, executor) > 0) params["executor"] = executor;
-  if (lane.definition.injects_faults) add_fault(inputs.measure.inject_fault, params);
-  lane.setup.preparations.push_back({kModelPreparation, json_text(params), kPrepareLimit});
+  if (std::ranges::count(engine_run.definition.executors, executor) > 0)
+    params["executor"] = executor;
+  if (engine_run.definition.injects_faults) add_fault(inputs.measure.inject_fault, params);
+  engine_run.setup.preparations.push_back({kModelPreparation, json_text(params), kPrepareLimit});
   if (const auto& memory = prepared.memory; memory) {
-    lane.result.model.memory = PlannedMemory{memory->values, memory->live, memory->weights};
+    engine_run.result.model.memory = PlannedMemory{memory->values, memory->live, memory->weights};
   }
-  lane.units = std::move(prepared.units);
-  lane.groups = group_units(lane.units);
-  OPBENCH_CHECK(check_choices(lane));
-  for (UnitGroup& group : lane.groups) {
+  engine_run.units = std::move(prepared.units);
+  engine_run.groups = group_units(engine_run.units);
+  OPBENCH_CHECK(check_choices(engine_run));
+  for (UnitGroup& group : engine_run.groups) {
     group.preparation = kModelPreparation;
-    group.unit_id = lane.units[group.members.front()].id;
+    group.unit_id = engine_run.units[group.members.front()].id;
   }
-  lane.warnings = std::move(prepared.warnings);
-  if (lane.definition.injects_faults) {
-    warn_of_slowdown(inputs.measure.inject_fault, lane.warnings);
+  engine_run.warnings = std::move(prepared.warnings);
+  if (engine_run.definition.injects_faults) {
+    warn_of_slowdown(inputs.measure.inject_fault, engine_run.warnings);
   }
   return {};
 }
@@ -149,32 +152,33 @@ void add_settings(const std::vector<UserEngine>& user_engines, const std::string
   }
 }
 
-Result<Lane> make_lane(const EngineDef& definition, EngineOptions options, const LaneInputs& inputs,
-                       PackageKeeper* keeper) {
-  Lane lane;
-  lane.variant = inputs.variant;
-  lane.seed = inputs.spec.seed;
-  lane.cache = inputs.measure.cache;
-  lane.definition = definition;
-  lane.options = std::move(options);
-  lane.result.engine = definition.name;
-  lane.result.threads = lane.options.threads;
-  lane.result.cpus = lane.options.cpus;
-  lane.setup.start = process_starter(definition.command(lane.options), inputs.spec.seed);
-  lane.setup.threads = lane.options.threads;
-  lane.setup.cache = name_of(lane.cache);
-  lane.setup.cpus = lane.options.cpus;
+Result<EngineRun> make_engine_run(const EngineDef& definition, EngineOptions options,
+                                  const RunInputs& inputs, PackageKeeper* keeper) {
+  EngineRun engine_run;
+  engine_run.variant = inputs.variant;
+  engine_run.seed = inputs.spec.seed;
+  engine_run.cache = inputs.measure.cache;
+  engine_run.definition = definition;
+  engine_run.options = std::move(options);
+  engine_run.result.engine = definition.name;
+  engine_run.result.threads = engine_run.options.threads;
+  engine_run.result.cpus = engine_run.options.cpus;
+  engine_run.setup.start =
+      process_starter(definition.command(engine_run.options), inputs.spec.seed);
+  engine_run.setup.threads = engine_run.options.threads;
+  engine_run.setup.cache = name_of(engine_run.cache);
+  engine_run.setup.cpus = engine_run.options.cpus;
   if (definition.runs_models) {
-    OPBENCH_CHECK(add_model(lane, inputs, keeper));
+    OPBENCH_CHECK(add_model(engine_run, inputs, keeper));
   } else {
-    lane.has_model = false;
-    lane.result.model.end_to_end_reason =
+    engine_run.has_model = false;
+    engine_run.result.model.end_to_end_reason =
         fmt::format("{} runs single workloads, not models", definition.name);
   }
   const bool has_own_units = definition.runs_models && inputs.units == UnitKind::kOwn;
-  if (!has_own_units) OPBENCH_CHECK(add_workloads(lane, inputs));
-  warn_of_wider_code(definition, lane.warnings);
-  return lane;
+  if (!has_own_units) OPBENCH_CHECK(add_workloads(engine_run, inputs));
+  warn_of_wider_code(definition, engine_run.warnings);
+  return engine_run;
 }
 
 }  // namespace opbench

@@ -1,11 +1,11 @@
-#include "experiments/sessions/lane.h"
+#include "experiments/sessions/engine_run.h"
 
 #include <map>
 
 namespace opbench {
 namespace {
 
-std::string lane_key_of(const PreparedUnit& unit) {
+std::string unit_key_of(const PreparedUnit& unit) {
   std::string key = unit.workload ? text_of(*unit.workload) : unit.operator_text;
   key += "|" + unit.schedule + "|" + unit.origin;
   for (const int block : unit.blocks) key += "|" + std::to_string(block);
@@ -18,7 +18,7 @@ std::vector<UnitGroup> group_units(const std::vector<PreparedUnit>& units) {
   std::vector<UnitGroup> groups;
   std::map<std::string, size_t> known;
   for (size_t i = 0; i < units.size(); ++i) {
-    const auto [place, is_new] = known.emplace(lane_key_of(units[i]), groups.size());
+    const auto [place, is_new] = known.emplace(unit_key_of(units[i]), groups.size());
     if (is_new) groups.emplace_back();
     groups[place->second].members.push_back(i);
   }

@@ -1,4 +1,4 @@
-#include "experiments/sessions/workload_lane.h"
+#include "experiments/sessions/workload_units.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -36,7 +36,7 @@ Result<std::vector<PreparedUnit>> units_of(Model& model, UnitKind kind) {
 }
 
 // A workload's operands by the names of its inputs: the model's weights, other operands seeded.
-NamedTensors workload_lane_operands_of(const PreparedUnit& unit, const Model& model,
+NamedTensors workload_operands_of_unit(const PreparedUnit& unit, const Model& model,
                                        uint64_t seed) {
   NamedTensors tensors;
   const Graph& graph = unit.workload->graph;
@@ -65,14 +65,14 @@ Model alone(const Workload& workload, uint64_t seed, NamedTensors& operands) {
 }
 
 // What an engine that runs models is given for one unit.
-Result<Json> model_params(const Lane& lane, const Model& model,
+Result<Json> model_params(const EngineRun& engine_run, const Model& model,
                           const std::filesystem::path& folder) {
-  if (lane.definition.prepare_model != nullptr) {
-    EngineOptions options = lane.options;
+  if (engine_run.definition.prepare_model != nullptr) {
+    EngineOptions options = engine_run.options;
     options.folder = folder;
     options.layouts.clear();
     options.observed.clear();
-    OPBENCH_TRY(const PreparedModel prepared, lane.definition.prepare_model(model, options));
+    OPBENCH_TRY(const PreparedModel prepared, engine_run.definition.prepare_model(model, options));
     return Json{{"kind", prepared.kind}, {"path", prepared.path.string()}};
   }
   OPBENCH_CHECK(write_onnx(model, folder / "workload.onnx"));
@@ -90,27 +90,27 @@ Result<Json> workload_params(const Workload& workload, uint64_t seed,
 
 }  // namespace
 
-Result<void> add_workloads(Lane& lane, const LaneInputs& inputs) {
+Result<void> add_workloads(EngineRun& engine_run, const RunInputs& inputs) {
   const uint64_t seed = inputs.spec.seed;
   Model model = inputs.model;
-  OPBENCH_TRY(lane.units, units_of(model, inputs.units));
-  lane.groups = group_units(lane.units);
-  for (size_t i = 0; i < lane.groups.size(); ++i) {
-    UnitGroup& group = lane.groups[i];
-    const PreparedUnit& unit = lane.units[group.members.front()];
+  OPBENCH_TRY(engine_run.units, units_of(model, inputs.units));
+  engine_run.groups = group_units(engine_run.units);
+  for (size_t i = 0; i < engine_run.groups.size(); ++i) {
+    UnitGroup& group = engine_run.groups[i];
+    const PreparedUnit& unit = engine_run.units[group.members.front()];
     group.preparation = fmt::format("u{}", i);
-    const auto folder = lane.options.folder / group.preparation;
+    const auto folder = engine_run.options.folder / group.preparation;
     std::filesystem::create_directories(folder);
-    NamedTensors operands = workload_lane_operands_of(unit, model, seed);
+    NamedTensors operands = workload_operands_of_unit(unit, model, seed);
     Json params;
-    if (lane.definition.runs_models) {
+    if (engine_run.definition.runs_models) {
       const Model single = alone(*unit.workload, seed, operands);
-      OPBENCH_TRY(params, model_params(lane, single, folder));
+      OPBENCH_TRY(params, model_params(engine_run, single, folder));
     } else {
       OPBENCH_TRY(params, workload_params(*unit.workload, seed, folder));
     }
     OPBENCH_TRY(params["inputs"], write_tensors(folder, operands));
-    lane.setup.preparations.push_back({group.preparation, json_text(params), kPrepareLimit});
+    engine_run.setup.preparations.push_back({group.preparation, json_text(params), kPrepareLimit});
   }
   return {};
 }

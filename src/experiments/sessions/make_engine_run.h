@@ -4,7 +4,7 @@
 
 #include "engines/catalog/engine.h"
 #include "engines/catalog/package_keeper.h"
-#include "experiments/sessions/lane.h"
+#include "experiments/sessions/engine_run.h"
 #include "experiments/sessions/request/run_hooks.h"
 
 namespace opbench {
@@ -12,8 +12,8 @@ namespace opbench {
 /// Builds what the engine needs (package, ONNX files) and finds its units. `kInvalidInput`,
 /// `kEnvironment` as the engine's preparation says. `keeper`: keeps packages for free extents from
 /// run to run; null: nothing is kept.
-Result<Lane> make_lane(const EngineDef& definition, EngineOptions options, const LaneInputs& inputs,
-                       PackageKeeper* keeper = nullptr);
+Result<EngineRun> make_engine_run(const EngineDef& definition, EngineOptions options,
+                                  const RunInputs& inputs, PackageKeeper* keeper = nullptr);
 
 /// The engine of that name: a shipped one, or one of the user's. `kInvalidInput` with a
 /// guess, `kEnvironment` with the reason and remedy when it cannot be used here.
