@@ -30,8 +30,8 @@ double compare_seconds_since(CompareClock::time_point begin) {
   return std::chrono::duration<double>(CompareClock::now() - begin).count();
 }
 
-SideRequest side(const std::string& model, const std::string& engine, int threads) {
-  SideRequest side;
+VariantRequest side(const std::string& model, const std::string& engine, int threads) {
+  VariantRequest side;
   side.profile.model.name = model;
   side.profile.model.is_zoo = true;
   side.profile.engines = {engine};

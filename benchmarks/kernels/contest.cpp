@@ -61,7 +61,7 @@ Result<void> write_model(const std::vector<KernelContender>& contenders,
 CompareRequest kernel_contest_request_of(const std::vector<KernelContender>& contenders,
                                          const std::filesystem::path& model,
                                          const ContestOptions& options) {
-  SideRequest side;
+  VariantRequest side;
   side.profile.model.name = model;
   side.profile.threads = {options.threads};
   side.profile.measure.cache = options.cache;

@@ -15,7 +15,7 @@ std::vector<size_t> equal_places(const CompareRow& row, bool is_same_code) {
   std::vector<size_t> places;
   if (row.place.front()) places.push_back(*row.place.front());
   if (is_same_code && row.place.at(1)) places.push_back(*row.place[1]);
-  if (row.twin) places.push_back(*row.twin);
+  if (row.control) places.push_back(*row.control);
   return places;
 }
 

@@ -35,10 +35,10 @@ ProfileRequest profile_request(const MeasuredVerdicts& settings, const std::stri
 /// The verdicts on a comparison with equal sides exchanged.
 VerdictTrial exchanged_trial(const JudgeInputs& measured, bool is_same_code, uint64_t seed) {
   const PairedResult times = exchange_sides(measured.plan, measured.times, is_same_code, seed);
-  const FloorRun twins = twins_of(measured.sides, measured.plan, times, measured.twins.timestamp,
-                                  measured.twins.noise_class);
+  const FloorRun control = control_of(measured.sides, measured.plan, times,
+                                      measured.control.timestamp, measured.control.noise_class);
   const JudgeInputs inputs{measured.sides, measured.plan, times,
-                           twins,          measured.kept, measured.margin};
+                           control,        measured.kept, measured.margin};
   const Comparison comparison = compare_with_base(1, inputs);
   return {comparison.units, comparison.model};
 }

@@ -16,13 +16,13 @@ namespace {
 
 constexpr double kFloors = 20;  // call overheads that a time must have for a verdict
 
-CompareUnit described(const CompareRow& row, const Side& base) {
+CompareUnit described(const CompareRow& row, const PreparedVariant& base) {
   CompareUnit unit;
   if (row.is_model) {
     unit.operator_text = "model";
     return unit;
   }
-  const SideUnit& known = base.units[*row.match.units.front()];
+  const VariantUnit& known = base.units[*row.match.units.front()];
   unit.operator_text = known.operator_text;
   unit.workload = known.workload;
   unit.shapes = known.shapes;
@@ -32,7 +32,8 @@ CompareUnit described(const CompareRow& row, const Side& base) {
 }
 
 // Empty when the times are long enough to be judged.
-std::string too_short(const CompareUnit& unit, const Side& base, const Side& other) {
+std::string too_short(const CompareUnit& unit, const PreparedVariant& base,
+                      const PreparedVariant& other) {
   for (const auto& [time, side] :
        {std::pair(&unit.base, &base), std::pair(&unit.candidate, &other)}) {
     const double floor = side->info.call_floor_ms;
@@ -44,8 +45,8 @@ std::string too_short(const CompareUnit& unit, const Side& base, const Side& oth
 }
 
 /// What is wrong with either side's results, each text once.
-std::string remarks_of(const CompareRow& row, const Side& base, size_t base_index,
-                       const Side& other, size_t other_index) {
+std::string remarks_of(const CompareRow& row, const PreparedVariant& base, size_t base_index,
+                       const PreparedVariant& other, size_t other_index) {
   std::vector<std::string> remarks;
   for (const auto& [side, index] : {std::pair(&base, base_index), std::pair(&other, other_index)}) {
     const CheckResult& check = side->info.check;
@@ -59,7 +60,7 @@ std::string remarks_of(const CompareRow& row, const Side& base, size_t base_inde
 }
 
 /// ln of how many times the batch items of `base` a call of `side` computes.
-double log_batches(const Side& side, const Side& base) {
+double log_batches(const PreparedVariant& side, const PreparedVariant& base) {
   return std::log(static_cast<double>(side.info.batch_size) /
                   static_cast<double>(base.info.batch_size));
 }
@@ -125,7 +126,7 @@ class Judge {
     unit.candidate = times.sides[*row.place[side_]];
     unit.rounds = times.rounds;
     for (const auto& [cause, count] : times.dropped) unit.dropped_rounds += count;
-    const auto floor = unit_floor(floor_key(row, inputs_.sides), inputs_.twins, inputs_.kept);
+    const auto floor = unit_floor(floor_key(row, inputs_.sides), inputs_.control, inputs_.kept);
     if (floor) unit.floor_percent = 100 * *floor;
     const Estimate ratio = log_ratio(row, times);
     unit.ratio =
@@ -178,25 +179,25 @@ class Judge {
 
 }  // namespace
 
-FloorKey floor_key(const CompareRow& row, const std::vector<Side>& sides) {
-  const Side& base = sides.front();
+FloorKey floor_key(const CompareRow& row, const std::vector<PreparedVariant>& sides) {
+  const PreparedVariant& base = sides.front();
   const std::string name =
       row.is_model ? base.model : base.units[*row.match.units.front()].workload;
   return {name, base.info.engine, base.info.threads};
 }
 
-FloorRun twins_of(const std::vector<Side>& sides, const ComparePlan& plan,
-                  const PairedResult& times, std::string timestamp, std::string noise_class) {
+FloorRun control_of(const std::vector<PreparedVariant>& sides, const ComparePlan& plan,
+                    const PairedResult& times, std::string timestamp, std::string noise_class) {
   FloorRun run{std::move(timestamp), std::move(noise_class), {}};
   for (const CompareRow& row : plan.rows) {
-    if (!row.item || !row.twin || !times.items[*row.item].times) continue;
-    const Estimate& ratio = times.items[*row.item].times->log_ratios[*row.twin - 1];
+    if (!row.item || !row.control || !times.items[*row.item].times) continue;
+    const Estimate& ratio = times.items[*row.item].times->log_ratios[*row.control - 1];
     if (ratio.degrees > 0) run.units.push_back(floor_unit_of(floor_key(row, sides), ratio));
   }
   return run;
 }
 
-Estimate log_ratio_in(const CompareRow& row, size_t side, const std::vector<Side>& sides,
+Estimate log_ratio_in(const CompareRow& row, size_t side, const std::vector<PreparedVariant>& sides,
                       const PairedTimes& times) {
   return shifted(times.log_ratios[*row.place[side] - 1], -log_batches(sides[side], sides.front()));
 }

@@ -13,24 +13,24 @@ namespace opbench {
 
 /// What judging needs besides the times.
 struct JudgeInputs {
-  const std::vector<Side>& sides;
+  const std::vector<PreparedVariant>& sides;
   const ComparePlan& plan;
   const PairedResult& times;
-  const FloorRun& twins;           ///< this run's A/A pairs
+  const FloorRun& control;         ///< this run's A/A pairs
   std::span<const FloorRun> kept;  ///< of earlier runs on this machine
   double margin = 0.02;
   uint64_t seed = 0;  ///< of the measurement
 };
 
 /// The A/A pairs among the times.
-FloorRun twins_of(const std::vector<Side>& sides, const ComparePlan& plan,
-                  const PairedResult& times, std::string timestamp, std::string noise_class);
+FloorRun control_of(const std::vector<PreparedVariant>& sides, const ComparePlan& plan,
+                    const PairedResult& times, std::string timestamp, std::string noise_class);
 
 /// Under which name a row's A/A difference is kept.
-FloorKey floor_key(const CompareRow& row, const std::vector<Side>& sides);
+FloorKey floor_key(const CompareRow& row, const std::vector<PreparedVariant>& sides);
 
 /// ln(new / base) of a side and the first one in a row, per batch item where batch sizes differ.
-Estimate log_ratio_in(const CompareRow& row, size_t side, const std::vector<Side>& sides,
+Estimate log_ratio_in(const CompareRow& row, size_t side, const std::vector<PreparedVariant>& sides,
                       const PairedTimes& times);
 
 /// The verdicts on one side against the base, units by the base's total time. A unit with a time

@@ -12,19 +12,20 @@ struct Part {
   bool has_failed = false;
 };
 
-Part unit_part(const Side& side, const std::optional<size_t>& unit, const std::string& reason) {
+Part unit_part(const PreparedVariant& side, const std::optional<size_t>& unit,
+               const std::string& reason) {
   if (!unit) return {{}, reason, false};
-  const SideUnit& row = side.units[*unit];
+  const VariantUnit& row = side.units[*unit];
   if (row.failure) {
     return {{}, to_text(*row.failure), row.failure->kind != FailureKind::kUnsupported};
   }
   return {EngineItem{0, row.preparation, row.unit_id, row.expected_s, row.audit}, "", false};
 }
 
-Part model_part(const Side& side) {
+Part model_part(const PreparedVariant& side) {
   if (!side.has_model) return {{}, side.model_reason, side.runs_models};
   double expected_s = 0;
-  for (const SideUnit& unit : side.units) {
+  for (const VariantUnit& unit : side.units) {
     expected_s += unit.expected_s * static_cast<double>(unit.count);
   }
   return {EngineItem{0, kModelPreparation, {}, expected_s, side.model_audit}, "", false};
@@ -32,7 +33,8 @@ Part model_part(const Side& side) {
 
 class Planner {
  public:
-  Planner(const std::vector<Side>& sides, bool has_twin) : sides_(sides), has_twin_(has_twin) {}
+  Planner(const std::vector<PreparedVariant>& sides, bool has_control)
+      : sides_(sides), has_control_(has_control) {}
 
   void add_unit(MatchedUnit match) {
     CompareRow row{.match = std::move(match)};
@@ -40,13 +42,13 @@ class Planner {
     for (size_t s = 0; s < sides_.size(); ++s) {
       parts.push_back(unit_part(sides_[s], row.match.units[s], row.match.reasons[s]));
     }
-    const SideUnit& unit = sides_.front().units[*row.match.units.front()];
+    const VariantUnit& unit = sides_.front().units[*row.match.units.front()];
     add(std::move(row), parts, unit.operator_text + " " + unit.shapes);
   }
 
   void add_model() {
     std::vector<Part> parts;
-    for (const Side& side : sides_) parts.push_back(model_part(side));
+    for (const PreparedVariant& side : sides_) parts.push_back(model_part(side));
     add({.is_model = true}, parts, "model");
   }
 
@@ -73,7 +75,7 @@ class Planner {
     for (size_t s = 0; s < parts.size(); ++s) {
       if (parts[s].item) row.place[s] = add_side(item, s, s, *parts[s].item);
     }
-    if (has_twin_) row.twin = add_side(item, sides_.size(), 0, *parts.front().item);
+    if (has_control_) row.control = add_side(item, sides_.size(), 0, *parts.front().item);
     row.item = plan_.items.size();
     plan_.items.push_back(std::move(item));
     plan_.rows.push_back(std::move(row));
@@ -89,18 +91,18 @@ class Planner {
     return item.sides.size() - 1;
   }
 
-  const std::vector<Side>& sides_;
-  bool has_twin_;
+  const std::vector<PreparedVariant>& sides_;
+  bool has_control_;
   ComparePlan plan_;
 };
 
 }  // namespace
 
-ComparePlan plan_comparison(const std::vector<Side>& sides, bool has_twin, bool has_units) {
-  std::vector<const Side*> pointers;
-  for (const Side& side : sides) pointers.push_back(&side);
-  Planner planner(sides, has_twin);
-  if (has_units) {
+ComparePlan plan_comparison(const std::vector<PreparedVariant>& sides, const CompareScope& scope) {
+  std::vector<const PreparedVariant*> pointers;
+  for (const PreparedVariant& side : sides) pointers.push_back(&side);
+  Planner planner(sides, scope.has_control);
+  if (scope.has_units) {
     for (MatchedUnit& match : match_units(pointers)) planner.add_unit(std::move(match));
   }
   planner.add_model();

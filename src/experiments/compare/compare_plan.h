@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/compare/side.h"
-#include "experiments/compare/side_match.h"
+#include "experiments/compare/prepared_variant.h"
+#include "experiments/compare/unit_match.h"
 #include "measuring/sampling/paired.h"
 
 namespace opbench {
@@ -17,7 +17,7 @@ struct CompareRow {
   std::vector<std::optional<size_t>> place;  ///< by side: its position in the paired item
   std::vector<std::string> reasons;          ///< by side: why it has none
   std::vector<bool> failed;                  ///< by side: whether it fails there, or is wrong
-  std::optional<size_t> twin;                ///< position of the base measured again
+  std::optional<size_t> control;             ///< position of the base measured again
   std::optional<size_t> item;                ///< in the paired measurement
 };
 
@@ -25,12 +25,18 @@ struct CompareRow {
 struct ComparePlan {
   std::vector<CompareRow> rows;  ///< the model last
   std::vector<PairedItem> items;
-  std::vector<EngineItem> engine_items;  ///< `engine` is the side, or their number for the twin
+  std::vector<EngineItem>
+      engine_items;  ///< `engine` is the side, or their number for the A/A control
+};
+
+/// What a comparison measures.
+struct CompareScope {
+  bool has_control = true;  ///< the base's engine takes part a second time
+  bool has_units = true;    ///< false: the model alone
 };
 
 /// The rows of the sides' common units and of the model. A row in which fewer than two sides can
-/// run is not measured. `has_twin`: the base's engine takes part a second time. `has_units` false:
-/// the model alone.
-ComparePlan plan_comparison(const std::vector<Side>& sides, bool has_twin, bool has_units = true);
+/// run is not measured.
+ComparePlan plan_comparison(const std::vector<PreparedVariant>& sides, const CompareScope& scope);
 
 }  // namespace opbench

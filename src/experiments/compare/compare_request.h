@@ -14,7 +14,7 @@
 namespace opbench {
 
 /// One side of a comparison: a request for one engine at one thread count.
-struct SideRequest {
+struct VariantRequest {
   ProfileRequest profile;       ///< with exactly one engine and one entry of threads
   std::filesystem::path build;  ///< of the `opbench` that prepares it; empty: this one
   std::string build_name = {};  ///< what reports call it; empty: its path
@@ -36,7 +36,7 @@ class Session;
 
 /// All that determines a `compare`.
 struct CompareRequest {
-  std::vector<SideRequest> sides;  ///< the base first; at least two
+  std::vector<VariantRequest> sides;  ///< the base first; at least two
   UnitKind units = UnitKind::kOwn;
   double margin = 0.02;     ///< a smaller difference does not matter
   double precision = 0.01;  ///< half-width of a ratio's interval at which it is good enough
@@ -44,7 +44,7 @@ struct CompareRequest {
   uint64_t seed = 0;        ///< of the order of the measurements
   bool has_units = true;    ///< false: judge the model alone
   bool is_forced = false;   ///< compare what is not comparable
-  bool has_twin = true;     ///< measure the base against itself too: the A/A floor
+  bool has_control = true;  ///< measure the base against itself too: the A/A floor
   std::vector<std::string> argv;
   std::function<void(const Progress&)> progress;
   /// Looks at each session of this build once its variants are checked; its error ends the

@@ -13,8 +13,8 @@
 #include "experiments/compare/compare_judge.h"
 #include "experiments/compare/compare_plan.h"
 #include "experiments/compare/compare_request.h"
-#include "experiments/compare/side_groups.h"
-#include "experiments/compare/side_worker.h"
+#include "experiments/compare/variant_groups.h"
+#include "experiments/compare/variant_worker.h"
 #include "experiments/compare/verdict.h"
 #include "experiments/sessions/run_identity.h"
 #include "machine/ceilings/line_time.h"
@@ -39,7 +39,8 @@ class CompareSession {
     OPBENCH_CHECK(check_comparable());
     describe();
     look_for_noise();
-    plan_ = plan_comparison(sides_, request_.has_twin, request_.has_units);
+    plan_ = plan_comparison(sides_,
+                            {.has_control = request_.has_control, .has_units = request_.has_units});
     if (is_cancelled()) return Error{ErrorCode::kInterrupted, "interrupted before measuring"};
     measure();
     judge();
@@ -65,8 +66,8 @@ class CompareSession {
 
   Result<void> prepare() {
     sides_.resize(request_.sides.size());
-    OPBENCH_TRY(const std::vector<SideGroup> groups, side_groups(request_, result_.warnings));
-    for (const SideGroup& group : groups) {
+    OPBENCH_TRY(const std::vector<VariantGroup> groups, variant_groups(request_, result_.warnings));
+    for (const VariantGroup& group : groups) {
       const auto folder = folder_->path() / fmt::format("sides-{}", group.sides.front());
       std::filesystem::create_directories(folder);
       const bool is_ours = group.build.empty();
@@ -74,11 +75,11 @@ class CompareSession {
         request_.progress({"build", group.build.string(), "", 0, 0, {}, {}, {}});
       }
       OPBENCH_TRY(
-          std::vector<Side> sides,
-          is_ours ? prepare_sides(group.request, group.variants,
-                                  {.units = request_.units, .folder = folder}, request_.prepared)
-                  : prepare_sides_with(group.build, group.request, group.variants, request_.units,
-                                       folder));
+          std::vector<PreparedVariant> sides,
+          is_ours ? prepare_variants(group.request, group.variants,
+                                     {.units = request_.units, .folder = folder}, request_.prepared)
+                  : prepare_variants_with(group.build, group.request, group.variants,
+                                          request_.units, folder));
       for (size_t i = 0; i < sides.size(); ++i) {
         add_origin(group, group.variants[i], sides[i].info);
         sides_[group.sides[i]] = std::move(sides[i]);
@@ -103,7 +104,7 @@ class CompareSession {
   }
 
   void describe() {
-    const Side& base = sides_.front();
+    const PreparedVariant& base = sides_.front();
     const ProfileRequest& request = request_.sides.front().profile;
     result_.model = request.model.workload.empty() ? base.model : request.model.workload;
     result_.source = base.source;
@@ -117,7 +118,7 @@ class CompareSession {
     result_.argv = request_.argv;
     result_.run_id = run_id_of(result_.timestamp, result_.sha256);
     name_sides();
-    for (const Side& side : sides_) {
+    for (const PreparedVariant& side : sides_) {
       result_.sides.push_back(side.info);
       result_.warnings.insert(result_.warnings.end(), side.warnings.begin(), side.warnings.end());
     }
@@ -126,18 +127,18 @@ class CompareSession {
   // By what differs among them.
   void name_sides() {
     const auto differ = [&](auto member) {
-      return std::ranges::any_of(sides_, [&](const Side& side) {
+      return std::ranges::any_of(sides_, [&](const PreparedVariant& side) {
         return side.info.*member != sides_.front().info.*member;
       });
     };
-    const bool engines = differ(&CompareSide::engine);
-    const bool threads = differ(&CompareSide::threads);
-    const bool batches = differ(&CompareSide::batch_size);
-    const bool builds = differ(&CompareSide::build);
-    const bool executors = differ(&CompareSide::executor);
-    const bool fusions = differ(&CompareSide::is_fused);
-    for (Side& side : sides_) {
-      CompareSide& info = side.info;
+    const bool engines = differ(&ComparedVariant::engine);
+    const bool threads = differ(&ComparedVariant::threads);
+    const bool batches = differ(&ComparedVariant::batch_size);
+    const bool builds = differ(&ComparedVariant::build);
+    const bool executors = differ(&ComparedVariant::executor);
+    const bool fusions = differ(&ComparedVariant::is_fused);
+    for (PreparedVariant& side : sides_) {
+      ComparedVariant& info = side.info;
       std::vector<std::string> words;
       if (builds) words.push_back(info.build.empty() ? "this build" : info.build);
       if (engines) words.push_back(info.engine);
@@ -155,8 +156,8 @@ class CompareSession {
   // Every process holds the weights once in the model and once in its units.
   int most_processes() const {
     double bytes = 0;
-    for (const Side& side : sides_) bytes += 2 * side.model_bytes;
-    if (request_.has_twin) bytes += 2 * sides_.front().model_bytes;
+    for (const PreparedVariant& side : sides_) bytes += 2 * side.model_bytes;
+    if (request_.has_control) bytes += 2 * sides_.front().model_bytes;
     const double room = available_memory() / 2;
     if (bytes <= 0 || room <= 0) return kMostComparedProcesses;
     return static_cast<int>(
@@ -165,7 +166,7 @@ class CompareSession {
 
   int first_processes() const { return compared_processes(request_.budget_s); }
 
-  EngineSetup setup_of(const Side& side, uint64_t seed) const {
+  EngineSetup setup_of(const PreparedVariant& side, uint64_t seed) const {
     EngineCommand command = side.command;
     command.log.replace_filename(fmt::format("{}-{}", seed, command.log.filename().string()));
     return {.start = process_starter(std::move(command), seed),
@@ -177,10 +178,10 @@ class CompareSession {
 
   void measure() {
     std::vector<EngineSetup> setups;
-    for (const Side& side : sides_) {
+    for (const PreparedVariant& side : sides_) {
       setups.push_back(setup_of(side, request_.seed + setups.size()));
     }
-    if (request_.has_twin) {
+    if (request_.has_control) {
       setups.push_back(setup_of(sides_.front(), request_.seed + setups.size()));
     }
     EngineRunner runner(setups, plan_.engine_items);
@@ -215,7 +216,7 @@ class CompareSession {
 
   // Where the side with most threads runs.
   const std::vector<int>& widest_cpus() const {
-    const auto count = [](const Side& side) { return side.info.cpus.size(); };
+    const auto count = [](const PreparedVariant& side) { return side.info.cpus.size(); };
     return std::ranges::max_element(sides_, {}, count)->info.cpus;
   }
 
@@ -223,7 +224,8 @@ class CompareSession {
   void start_processes(EngineRunner& runner, int engines, int processes) {
     for (int engine = 0; engine < engines && !is_cancelled(); ++engine) {
       if (request_.progress) {
-        const size_t side = static_cast<size_t>(engine) % sides_.size();  // the twin: the base
+        const size_t side =
+            static_cast<size_t>(engine) % sides_.size();  // the A/A control: the base
         request_.progress({"start", result_.sides[side].label, "", engine, engines, {}, {}, {}});
       }
       // What does not start fails again, with its reason, where it is needed.
@@ -234,9 +236,10 @@ class CompareSession {
   bool is_decided(size_t item, const PairedTimes& times) const {
     const auto row = std::ranges::find(plan_.rows, std::optional(item), &CompareRow::item);
     const FloorKey key = floor_key(*row, sides_);
-    FloorRun twin{result_.timestamp, result_.noise.noise_class, {}};
-    if (row->twin) twin.units.push_back(floor_unit_of(key, times.log_ratios[*row->twin - 1]));
-    const auto floor = unit_floor(key, twin, kept_);
+    FloorRun control{result_.timestamp, result_.noise.noise_class, {}};
+    if (row->control)
+      control.units.push_back(floor_unit_of(key, times.log_ratios[*row->control - 1]));
+    const auto floor = unit_floor(key, control, kept_);
     const VerdictRule rule{.margin = request_.margin};
     for (size_t side = 1; side < sides_.size(); ++side) {
       if (!row->place[side]) continue;
@@ -256,11 +259,11 @@ class CompareSession {
   }
 
   void judge() {
-    const FloorRun twins =
-        twins_of(sides_, plan_, times_, result_.timestamp, result_.noise.noise_class);
-    const auto floor = machine_floor(twins, kept_);
+    const FloorRun control =
+        control_of(sides_, plan_, times_, result_.timestamp, result_.noise.noise_class);
+    const auto floor = machine_floor(control, kept_);
     if (floor) result_.noise.floor_percent = 100 * *floor;
-    const JudgeInputs inputs{sides_, plan_, times_, twins, kept_, request_.margin, request_.seed};
+    const JudgeInputs inputs{sides_, plan_, times_, control, kept_, request_.margin, request_.seed};
     if (request_.measured) request_.measured(inputs);
     for (size_t side = 1; side < sides_.size(); ++side) {
       result_.comparisons.push_back(compare_with_base(side, inputs));
@@ -269,9 +272,9 @@ class CompareSession {
       }
     }
     // A cache that cannot be written only makes later floors worse founded.
-    const bool is_whole = !twins.units.empty() && !times_.interrupted;
+    const bool is_whole = !control.units.empty() && !times_.interrupted;
     if (is_whole && make_writable_folder(floors_.parent_path())) {
-      static_cast<void>(append_floor_run(floors_, twins));
+      static_cast<void>(append_floor_run(floors_, control));
     }
   }
 
@@ -281,7 +284,7 @@ class CompareSession {
   std::filesystem::path floors_;
   std::vector<FloorRun> kept_;
   std::optional<TemporaryFolder> folder_;
-  std::vector<Side> sides_;
+  std::vector<PreparedVariant> sides_;
   ComparePlan plan_;
   PairedResult times_;
 };

@@ -10,7 +10,7 @@
 #include "base/files/file.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/compare/compare_plan.h"
-#include "experiments/compare/side.h"
+#include "experiments/compare/prepared_variant.h"
 #include "machine/target/parse_target.h"
 #include "model/operators/workloads/workload.h"
 
@@ -49,7 +49,7 @@ std::string note_of(const ContestedKernel& kernel) {
 Target target_of(const ProfileRequest& request) { return *parse_target(request.settings.target); }
 
 /// The kernel of a unit by the choices, or by default.
-std::optional<KernelSpec> spec_of(const SideUnit& unit, const Target& target, int threads,
+std::optional<KernelSpec> spec_of(const VariantUnit& unit, const Target& target, int threads,
                                   const KernelChoices& choices) {
   auto workload = parse_workload(unit.workload);
   if (!workload) return std::nullopt;
@@ -84,12 +84,12 @@ class Contest {
     by_default.settings.candidates.clear();
     Variant tuned = by_default;
     tuned.settings.kernels = request_.settings.candidates;
-    OPBENCH_TRY(sides_, prepare_sides(own, {by_default, tuned}, {.folder = folder}));
+    OPBENCH_TRY(sides_, prepare_variants(own, {by_default, tuned}, {.folder = folder}));
     return {};
   }
 
   void find_kernels() {
-    plan_ = plan_comparison(sides_, false);
+    plan_ = plan_comparison(sides_, {.has_control = false});
     std::set<size_t> seen;
     for (const CompareRow& row : plan_.rows) {
       if (row.is_model || !row.match.units[1]) continue;
@@ -98,12 +98,12 @@ class Contest {
       add(sides_[1].units[unit], row.item);
     }
     for (size_t i = 0; i < sides_[1].units.size(); ++i) {
-      const SideUnit& unit = sides_[1].units[i];
+      const VariantUnit& unit = sides_[1].units[i];
       if (!unit.origin.empty() && seen.insert(i).second) add(unit, std::nullopt);
     }
   }
 
-  void add(const SideUnit& unit, std::optional<size_t> item) {
+  void add(const VariantUnit& unit, std::optional<size_t> item) {
     const Target target = target_of(request_);
     const auto tuned = spec_of(unit, target, threads_, KernelChoices(request_.settings.candidates));
     const auto by_default = spec_of(unit, target, threads_, {});
@@ -124,7 +124,7 @@ class Contest {
     kernels_.push_back(std::move(kernel));
   }
 
-  EngineSetup setup_of(const Side& side, uint64_t seed) const {
+  EngineSetup setup_of(const PreparedVariant& side, uint64_t seed) const {
     return {.start = process_starter(side.command, seed),
             .threads = threads_,
             .cpus = side.info.cpus,
@@ -169,7 +169,7 @@ class Contest {
 
   const ProfileRequest& request_;
   const int threads_;
-  std::vector<Side> sides_;  ///< by default, then with the candidates
+  std::vector<PreparedVariant> sides_;  ///< by default, then with the candidates
   ComparePlan plan_;
   std::vector<ContestedKernel> kernels_;
   std::vector<PairedItem> items_;
@@ -179,7 +179,7 @@ class Contest {
 }  // namespace
 
 bool is_default_config(const KernelChoice& choice, const Target& target) {
-  const SideUnit unit{.workload = choice.workload, .blocks = choice.blocks};
+  const VariantUnit unit{.workload = choice.workload, .blocks = choice.blocks};
   const auto by_default = spec_of(unit, target, std::max(choice.threads, 1), {});
   return by_default && by_default->schedule == choice.schedule &&
          by_default->config == choice.config;

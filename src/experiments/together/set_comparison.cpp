@@ -86,7 +86,7 @@ Result<CompareResult> SetComparison::run(const std::vector<SetSide>& sides, doub
     request.sides.push_back({.profile = std::move(profile), .build = {}});
   }
   request.has_units = false;
-  request.has_twin = !is_look;
+  request.has_control = !is_look;
   request.budget_s = budget_s / static_cast<double>(sides.size() - 1);
   request.seed = profile_.model.seed;
   request.progress = profile_.hooks.progress;

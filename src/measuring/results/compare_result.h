@@ -24,7 +24,7 @@ struct Ratio {
 
 /// One of the things compared: an engine at a thread count and batch size, of this build or
 /// another.
-struct CompareSide {
+struct ComparedVariant {
   std::string label;  ///< as short as tells it from the others: `onnxruntime`, `2 threads`
   std::string engine;
   std::string version;
@@ -100,7 +100,7 @@ struct CompareResult {
   uint64_t seed = 0;
   double margin_percent = 2;  ///< as wanted
   CompareNoise noise;
-  std::vector<CompareSide> sides;       ///< the base first
+  std::vector<ComparedVariant> sides;   ///< the base first
   std::vector<Comparison> comparisons;  ///< with the base, one a new side
   std::vector<Comparison> among_new;    ///< of every two new sides, for the order of all
   std::vector<std::string> argv;

@@ -36,7 +36,7 @@ std::optional<Measurement> base_model(const CompareResult& comparison) {
 
 /// One side as if it had been profiled alone.
 ProfileResult profile_of(const CompareResult& comparison, const Comparison& pair, size_t side) {
-  const CompareSide& info = comparison.sides[side];
+  const ComparedVariant& info = comparison.sides[side];
   const bool is_base = side == pair.base;
   ProfileResult profile{.run_id = comparison.run_id,
                         .timestamp = comparison.timestamp,

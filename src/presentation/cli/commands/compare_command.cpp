@@ -50,7 +50,7 @@ void count(const CompareUnit& unit, Tally& tally) {
 
 Tally tally_of(const CompareResult& result) {
   Tally tally;
-  for (const CompareSide& side : result.sides) {
+  for (const ComparedVariant& side : result.sides) {
     const bool is_unusable =
         is_refused(side.engine, side.check) || is_missing(side.engine, side.check);
     if (is_unusable) tally.failures.push_back({side.label, side.check.reason});
@@ -103,7 +103,7 @@ Result<void> write_compare_records(const CompareResult& result, const ReportPlan
 
 /// Builds the git revisions that --base and --new name; paths stay.
 Result<void> find_builds(CompareRequest& request, Terminal& terminal) {
-  for (SideRequest& side : request.sides) {
+  for (VariantRequest& side : request.sides) {
     if (side.build.empty()) continue;
     OPBENCH_TRY(const BuildChoice choice, choose_build(side.build.string(), "."));
     if (!choice.note.empty() && !terminal.is_quiet) terminal.err << "note: " << choice.note << "\n";
@@ -129,7 +129,7 @@ Result<void> find_builds(CompareRequest& request, Terminal& terminal) {
 /// Each variant beside the base has the budget.
 WaitNotice compare_waits(const CompareRequest& request, ProgressLine& progress) {
   std::vector<ProfileRequest> sides;
-  for (const SideRequest& side : request.sides) sides.push_back(side.profile);
+  for (const VariantRequest& side : request.sides) sides.push_back(side.profile);
   const auto pairs = static_cast<double>(sides.size() - 1);
   return {progress, estimate_preparation("compare", sides, compared_processes(request.budget_s)),
           pairs * request.budget_s};
@@ -139,7 +139,7 @@ Result<void> run_in_compare_command(const Invocation& invocation, Terminal& term
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(CompareRequest request, compare_request_of(invocation));
   OPBENCH_TRY(const ReportPlan plan, report_plan(arguments));
-  for (SideRequest& side : request.sides) OPBENCH_CHECK(find_plan(side.profile, terminal));
+  for (VariantRequest& side : request.sides) OPBENCH_CHECK(find_plan(side.profile, terminal));
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.cancel = &interruption.flag();

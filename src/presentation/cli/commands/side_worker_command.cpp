@@ -1,11 +1,11 @@
-#include "experiments/compare/side_worker.h"
+#include "experiments/compare/variant_worker.h"
 #include "presentation/cli/command.h"
 
 namespace opbench {
 namespace {
 
 Result<void> run_side_worker(const Invocation&, Terminal&) {
-  if (serve_sides() == 0) return {};
+  if (serve_variants() == 0) return {};
   return Error{ErrorCode::kSystem, "the side worker lost its requests"};
 }
 

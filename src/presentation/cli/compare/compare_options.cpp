@@ -83,7 +83,7 @@ Result<void> compare_options_set_subject(const std::string& text, ProfileRequest
   return {};
 }
 
-Result<SideRequest> side_of(const Invocation& invocation, const char* side) {
+Result<VariantRequest> side_of(const Invocation& invocation, const char* side) {
   Invocation own = invocation;
   std::string subject = compare_options_subject_of(invocation.arguments, side);
   for (const SideOption& option : kSideOptions) {
@@ -96,7 +96,7 @@ Result<SideRequest> side_of(const Invocation& invocation, const char* side) {
       own.arguments = own.arguments.with(plain, invocation.arguments.values(name));
     }
   }
-  SideRequest request;
+  VariantRequest request;
   OPBENCH_TRY(request.profile, request_of(own));
   OPBENCH_CHECK(compare_options_set_subject(subject, request.profile));
   request.build = invocation.arguments.value(fmt::format("--{}", side));
@@ -110,14 +110,14 @@ Result<SideRequest> side_of(const Invocation& invocation, const char* side) {
 }
 
 /// Every engine at every thread count, the first of each being the base.
-Result<std::vector<SideRequest>> sides_of_lists(const Invocation& invocation) {
+Result<std::vector<VariantRequest>> sides_of_lists(const Invocation& invocation) {
   OPBENCH_TRY(ProfileRequest request, request_of(invocation));
   OPBENCH_CHECK(
       compare_options_set_subject(join(invocation.arguments.positionals(), " "), request));
-  std::vector<SideRequest> sides;
+  std::vector<VariantRequest> sides;
   for (const std::string& engine : request.engines) {
     for (const int threads : request.threads) {
-      SideRequest side{.profile = request, .build = {}};
+      VariantRequest side{.profile = request, .build = {}};
       side.profile.engines = {engine};
       side.profile.threads = {threads};
       sides.push_back(std::move(side));
@@ -131,12 +131,13 @@ Result<std::vector<SideRequest>> sides_of_lists(const Invocation& invocation) {
 }
 
 /// Units in the layouts that an engine runs them in, if all sides are of one engine that tells.
-Result<UnitKind> units_of(const Arguments& arguments, const std::vector<SideRequest>& sides) {
+Result<UnitKind> units_of(const Arguments& arguments, const std::vector<VariantRequest>& sides) {
   OPBENCH_TRY(const std::string unit, arguments.choice("--unit", {"fused", "node"}));
   OPBENCH_TRY(const std::string conversions,
               arguments.choice("--conversions", {"auto", "counted", "apart"}));
-  const bool tell_conversions = std::ranges::all_of(
-      sides, [](const SideRequest& side) { return takes_packages(side.profile.engines.front()); });
+  const bool tell_conversions = std::ranges::all_of(sides, [](const VariantRequest& side) {
+    return takes_packages(side.profile.engines.front());
+  });
   const bool can_be_apart = tell_conversions && unit == "fused";
   if (conversions == "apart" && !can_be_apart) {
     return invalid_input(
@@ -148,11 +149,11 @@ Result<UnitKind> units_of(const Arguments& arguments, const std::vector<SideRequ
   return can_be_apart && conversions != "counted" ? UnitKind::kOwn : UnitKind::kFused;
 }
 
-Result<std::vector<SideRequest>> sides_of(const Invocation& invocation) {
+Result<std::vector<VariantRequest>> sides_of(const Invocation& invocation) {
   if (!has_two_sides(invocation.arguments)) return sides_of_lists(invocation);
-  std::vector<SideRequest> sides;
+  std::vector<VariantRequest> sides;
   for (const char* name : kSides) {
-    OPBENCH_TRY(SideRequest side, side_of(invocation, name));
+    OPBENCH_TRY(VariantRequest side, side_of(invocation, name));
     sides.push_back(std::move(side));
   }
   return sides;

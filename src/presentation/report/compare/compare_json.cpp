@@ -12,7 +12,7 @@
 namespace opbench {
 namespace {
 
-Json side_json(const CompareSide& side) {
+Json side_json(const ComparedVariant& side) {
   Json json;
   json["label"] = side.label;
   json["engine"] = side.engine;

@@ -24,7 +24,8 @@ constexpr size_t kLabelColumns = 20;
 /// A side's label, or what tells it from another side of that label.
 std::string label_of(const CompareResult& result, size_t side) {
   const std::string& label = result.sides.at(side).label;
-  if (std::ranges::count(result.sides, label, &CompareSide::label) == 1) return printable(label);
+  if (std::ranges::count(result.sides, label, &ComparedVariant::label) == 1)
+    return printable(label);
   if (result.sides.size() == 2) return side == 0 ? "base" : "new";
   return fmt::format("{} ({})", printable(label), side + 1);
 }
@@ -63,7 +64,7 @@ void add_margin(const CompareResult& result, Facts& facts) {
 
 Facts compare_table_head_facts(const CompareResult& result) {
   Facts facts;
-  const bool has_batch = std::ranges::any_of(result.sides, [&](const CompareSide& side) {
+  const bool has_batch = std::ranges::any_of(result.sides, [&](const ComparedVariant& side) {
     return side.batch_size != result.sides.front().batch_size;
   });
   std::string model = printable(result.model);

@@ -144,7 +144,7 @@ std::string open_text(const std::vector<CompareUnit>& units) {
   return text + fmt::format("{} of them, a quieter machine may decide the rest", decidable);
 }
 
-std::string side_text(const CompareSide& side, bool has_batch) {
+std::string side_text(const ComparedVariant& side, bool has_batch) {
   std::string text = engine_text({.engine = side.engine,
                                   .version = side.version,
                                   .versions = side.versions,
@@ -158,7 +158,7 @@ std::string side_text(const CompareSide& side, bool has_batch) {
   return printable(text);
 }
 
-std::string program_text(const CompareSide& side) {
+std::string program_text(const ComparedVariant& side) {
   if (side.program_version.empty() && side.commit.empty()) return "OpBench of an unknown commit";
   std::string text = "OpBench";
   if (!side.program_version.empty()) text += " " + side.program_version;

@@ -33,10 +33,10 @@ std::string open_text(const std::vector<CompareUnit>& units);
 
 /// `halide 0.1.0 (halide 14.0.0), 2 threads on CPUs 0,1`, the label before it unless that is the
 /// engine's name, then the other build, its program and, where `has_batch`, the batch size.
-std::string side_text(const CompareSide& side, bool has_batch);
+std::string side_text(const ComparedVariant& side, bool has_batch);
 
 /// `OpBench 0.1.0 (0123456789ab)`: version and commit, as far as they are known.
-std::string program_text(const CompareSide& side);
+std::string program_text(const ComparedVariant& side);
 
 /// `40 s`, `6 min`, `2.5 h`: rounded up.
 std::string duration_text(double seconds);

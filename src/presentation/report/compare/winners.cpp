@@ -12,7 +12,7 @@ namespace {
 /// What the ratios of pairs of sides say of one unit.
 class Contest {
  public:
-  explicit Contest(const std::vector<CompareSide>& sides)
+  explicit Contest(const std::vector<ComparedVariant>& sides)
       : sides_(sides),
         count_(sides.size()),
         beats_(count_ * count_),
@@ -63,7 +63,7 @@ class Contest {
     const double margin = 1 + unit.margin_percent / 100;
     const bool is_beyond = is_new ? unit.ratio->high < 1 / margin : unit.ratio->low > margin;
     if (!is_beyond) return false;
-    const CompareSide& behind = sides_[is_new ? pair.base : pair.candidate];
+    const ComparedVariant& behind = sides_[is_new ? pair.base : pair.candidate];
     const double ahead_ms = (is_new ? unit.candidate : unit.base)->median_ms;
     const double behind_ms = (is_new ? unit.base : unit.candidate)->median_ms;
     return ahead_ms < behind_ms - behind.call_floor_ms;
@@ -115,7 +115,7 @@ class Contest {
     return true;
   }
 
-  const std::vector<CompareSide>& sides_;
+  const std::vector<ComparedVariant>& sides_;
   size_t count_;
   std::vector<bool> beats_, ties_;
   std::vector<bool> judged_;  ///< pairs that have a verdict

@@ -3,13 +3,14 @@
 #include <cmath>
 
 #include "experiments/compare/compare_judge.h"
-#include "side_example.h"
 #include "simulated_machine.h"
+#include "variant_example.h"
 
 namespace opbench {
 namespace {
 
-/// A base, two new sides of 1.3 and 2.6 times its time, and the twin, on a machine that others use.
+/// A base, two new sides of 1.3 and 2.6 times its time, and the A/A control, on a machine that
+/// others use.
 PairedResult measured(const ComparePlan& plan, const SimulatedNoise& noise, uint64_t seed) {
   const std::vector<double> sides = {1, 1.3, 2.6, 1};
   std::vector<double> calls(plan.engine_items.size());
@@ -45,14 +46,14 @@ void expect_agreement(const CompareUnit& unit) {
 }
 
 TEST(ComparedTimes, AgreeWithTheRatioThatIsShownBesideThem) {
-  const std::vector<Side> sides(3, example_side());
-  const ComparePlan plan = plan_comparison(sides, true);
+  const std::vector<PreparedVariant> sides(3, example_variant());
+  const ComparePlan plan = plan_comparison(sides, {});
   uint64_t seed = 0;
   for (const SimulatedNoise& noise : busy_machines()) {
     for (int trial = 0; trial < 10; ++trial) {
       const PairedResult times = measured(plan, noise, ++seed);
-      const FloorRun twins = twins_of(sides, plan, times, "", "hostile");
-      const JudgeInputs inputs{sides, plan, times, twins, {}, 0.02, seed};
+      const FloorRun control = control_of(sides, plan, times, "", "hostile");
+      const JudgeInputs inputs{sides, plan, times, control, {}, 0.02, seed};
       for (const size_t side : {1, 2}) {
         const Comparison pair = compare_with_base(side, inputs);
         for (const CompareUnit& unit : pair.units) expect_agreement(unit);
@@ -63,11 +64,11 @@ TEST(ComparedTimes, AgreeWithTheRatioThatIsShownBesideThem) {
 }
 
 TEST(ComparedTimes, OrderTwoNewSidesByTheirOwnRatio) {
-  const std::vector<Side> sides(3, example_side());
-  const ComparePlan plan = plan_comparison(sides, true);
+  const std::vector<PreparedVariant> sides(3, example_variant());
+  const ComparePlan plan = plan_comparison(sides, {});
   const PairedResult times = measured(plan, {.white = 0.01}, 7);
-  const FloorRun twins = twins_of(sides, plan, times, "", "quiet");
-  const Comparison pair = compare_new_sides(1, 2, {sides, plan, times, twins, {}, 0.02, 7});
+  const FloorRun control = control_of(sides, plan, times, "", "quiet");
+  const Comparison pair = compare_new_sides(1, 2, {sides, plan, times, control, {}, 0.02, 7});
   EXPECT_EQ(pair.base, 1U);
   EXPECT_EQ(pair.candidate, 2U);
   ASSERT_FALSE(pair.units.empty());
@@ -79,13 +80,13 @@ TEST(ComparedTimes, OrderTwoNewSidesByTheirOwnRatio) {
 }
 
 TEST(ComparedTimes, HaveTheRemarksOfBothSides) {
-  std::vector<Side> sides(3, example_side());
+  std::vector<PreparedVariant> sides(3, example_variant());
   for (size_t side : {0, 1}) sides[side].units[0].remark = "other is wrong here";
   sides[1].info.check = {"halide", 0.5, false, "the others are checked against it"};
-  const ComparePlan plan = plan_comparison(sides, true);
+  const ComparePlan plan = plan_comparison(sides, {});
   const PairedResult times = measured(plan, {.white = 0.05}, 1);
-  const FloorRun twins = twins_of(sides, plan, times, "", "hostile");
-  const JudgeInputs inputs{sides, plan, times, twins, {}, 0.02, 1};
+  const FloorRun control = control_of(sides, plan, times, "", "hostile");
+  const JudgeInputs inputs{sides, plan, times, control, {}, 0.02, 1};
   const Comparison pair = compare_with_base(1, inputs);
   EXPECT_EQ(pair.model.remark, "halide is wrong: the others are checked against it");
   size_t remarks = 0;

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <set>
 
-#include "side_example.h"
+#include "variant_example.h"
 
 namespace opbench {
 namespace {
 
 constexpr int kProcesses = 4;
 
-/// Base, a new side and the twin in every row.
-ComparePlan example_plan() { return plan_comparison({example_side(), example_side()}, true); }
+/// Base, a new side and the A/A control in every row.
+ComparePlan example_plan() { return plan_comparison({example_variant(), example_variant()}, {}); }
 
 /// Two rounds a process; every process has a time of its own on every side.
 PairedResult example_times(const ComparePlan& plan) {

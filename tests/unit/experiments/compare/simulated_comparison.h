@@ -15,7 +15,7 @@
 namespace opbench {
 
 /// What is compared on a simulated machine: units of one model, the same code on both sides but for
-/// the slowed unit, and the base a second time as the A/A twin.
+/// the slowed unit, and the base a second time as the A/A control.
 struct SimulatedComparison {
   size_t units = 25;
   SimulatedNoise noise;
@@ -65,7 +65,7 @@ inline SimulatedMachine simulated_machine(const SimulatedComparison& comparison,
   return machine;
 }
 
-/// One comparison: paired rounds, the floor from the twins of this run, verdicts.
+/// One comparison: paired rounds, the floor from the A/A control of this run, verdicts.
 inline SimulatedVerdicts simulate(const SimulatedComparison& comparison, uint64_t seed) {
   SimulatedMachine machine = simulated_machine(comparison, seed);
   std::vector<PairedItem> items(comparison.units + 1);
@@ -84,8 +84,8 @@ inline SimulatedVerdicts simulate(const SimulatedComparison& comparison, uint64_
   const PairedResult result = measure_pairs(items, machine, machine, options, hooks);
   FloorRun run;
   for (size_t i = 0; i < items.size(); ++i) {
-    const Estimate& twin = result.items[i].times->log_ratios[1];
-    run.units.push_back(floor_unit_of({items[i].id, "halide", 1}, twin));
+    const Estimate& control = result.items[i].times->log_ratios[1];
+    run.units.push_back(floor_unit_of({items[i].id, "halide", 1}, control));
   }
   std::vector<Evidence> evidence;
   for (size_t i = 0; i < items.size(); ++i) {

@@ -44,8 +44,8 @@ inline Comparison sample_pair() {
   return pair;
 }
 
-inline CompareSide side_of(const std::string& engine) {
-  CompareSide side{.label = engine, .engine = engine, .version = "1.0"};
+inline ComparedVariant side_of(const std::string& engine) {
+  ComparedVariant side{.label = engine, .engine = engine, .version = "1.0"};
   side.versions = {{engine, "1.0"}};
   side.threads = 2;
   side.cpus = {0, 1};

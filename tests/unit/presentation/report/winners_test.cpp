@@ -63,7 +63,7 @@ TEST(Standing, NamesNoWinnerWhereTheVerdictIsInconclusive) {
 std::string winner_by(Ratio b_to_a, Ratio c_to_a, Ratio c_to_b, double floor_ms = 0) {
   CompareResult result;
   result.sides.resize(3);
-  for (CompareSide& side : result.sides) side.call_floor_ms = floor_ms;
+  for (ComparedVariant& side : result.sides) side.call_floor_ms = floor_ms;
   const auto pair = [](size_t base, size_t candidate, double base_ms, const Ratio& ratio) {
     Comparison comparison{.base = base, .candidate = candidate};
     comparison.model = compared("model", base_ms, ratio, std::nullopt);

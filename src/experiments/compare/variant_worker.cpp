@@ -1,4 +1,4 @@
-#include "experiments/compare/side_worker.h"
+#include "experiments/compare/variant_worker.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -38,12 +38,12 @@ Json answer(const Json& params) {
   for (const Json& choice : params.at("choices")) {
     variants.push_back({choice.at("engine"), choice.at("threads"), request->settings});
   }
-  const auto sides = prepare_sides(*request, variants,
-                                   {.units = static_cast<UnitKind>(params.at("units")),
-                                    .folder = params.at("folder").get<std::string>()});
+  const auto sides = prepare_variants(*request, variants,
+                                      {.units = static_cast<UnitKind>(params.at("units")),
+                                       .folder = params.at("folder").get<std::string>()});
   if (!sides) return {{"error", error_json(sides.error())}};
   Json list = Json::array();
-  for (const Side& side : *sides) list.push_back(side_json(side));
+  for (const PreparedVariant& side : *sides) list.push_back(side_json(side));
   const BuildInfo build = build_info();
   return {{"schema", kSidesSchema},
           {"sides", list},
@@ -77,11 +77,11 @@ Result<fs::path> program_of(const fs::path& build) {
   return program;
 }
 
-Result<std::vector<Side>> sides_in(const Json& reply) {
+Result<std::vector<PreparedVariant>> sides_in(const Json& reply) {
   if (reply.contains("error")) return error_from_json(reply.at("error"));
-  std::vector<Side> sides;
+  std::vector<PreparedVariant> sides;
   for (const Json& json : reply.at("sides")) {
-    OPBENCH_TRY(Side side, side_from_json(json));
+    OPBENCH_TRY(PreparedVariant side, side_from_json(json));
     // Builds from before this was asked for do not say it.
     const Json program = reply.value("program", Json::object());
     side.info.program_version = program.value("version", "");
@@ -93,11 +93,12 @@ Result<std::vector<Side>> sides_in(const Json& reply) {
 
 }  // namespace
 
-int serve_sides() { return serve(handle); }
+int serve_variants() { return serve(handle); }
 
-Result<std::vector<Side>> prepare_sides_with(const fs::path& build, const ProfileRequest& request,
-                                             const std::vector<Variant>& variants, UnitKind units,
-                                             const fs::path& folder) {
+Result<std::vector<PreparedVariant>> prepare_variants_with(const fs::path& build,
+                                                           const ProfileRequest& request,
+                                                           const std::vector<Variant>& variants,
+                                                           UnitKind units, const fs::path& folder) {
   OPBENCH_TRY(const fs::path program, program_of(build));
   const auto refusal = [&](const std::string& reason) {
     return Error{ErrorCode::kEnvironment,

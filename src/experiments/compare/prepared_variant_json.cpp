@@ -2,15 +2,15 @@
 
 #include <string_view>
 
-#include "experiments/compare/side.h"
+#include "experiments/compare/prepared_variant.h"
 
 namespace opbench {
 namespace {
 
 // Each type has one list of its fields, for writing and for reading.
 template <class Value, class Visit>
-void visit_fields(Value& side,
-                  const Visit& visit) requires std::is_same_v<std::remove_const_t<Value>, Side> {
+void visit_fields(Value& side, const Visit& visit) requires
+    std::is_same_v<std::remove_const_t<Value>, PreparedVariant> {
   visit("engine", side.info.engine);
   visit("version", side.info.version);
   visit("versions", side.info.versions);
@@ -43,7 +43,7 @@ void visit_fields(Value& side,
 
 template <class Value, class Visit>
 void visit_fields(Value& value, const Visit& visit) requires
-    std::is_same_v<std::remove_const_t<Value>, SideValue> {
+    std::is_same_v<std::remove_const_t<Value>, VariantValue> {
   visit("name", value.name);
   visit("data_type", value.data_type);
   visit("shape", value.shape);
@@ -57,8 +57,8 @@ void visit_fields(Value& preparation, const Visit& visit) requires
 }
 
 template <class Value, class Visit>
-void visit_fields(
-    Value& unit, const Visit& visit) requires std::is_same_v<std::remove_const_t<Value>, SideUnit> {
+void visit_fields(Value& unit, const Visit& visit) requires
+    std::is_same_v<std::remove_const_t<Value>, VariantUnit> {
   visit("operator", unit.operator_text);
   visit("workload", unit.workload);
   visit("shapes", unit.shapes);
@@ -72,8 +72,8 @@ void visit_fields(
 }
 
 template <class T>
-concept HasFields = std::is_same_v<T, Side> || std::is_same_v<T, SideValue> ||
-    std::is_same_v<T, Preparation> || std::is_same_v<T, SideUnit>;
+concept HasFields = std::is_same_v<T, PreparedVariant> || std::is_same_v<T, VariantValue> ||
+    std::is_same_v<T, Preparation> || std::is_same_v<T, VariantUnit>;
 
 template <class T>
 Json to_json(const T& value) {
@@ -140,10 +140,10 @@ void from_json(const Json& json, T& value) {
 
 }  // namespace
 
-Json side_json(const Side& side) { return to_json(side); }
+Json side_json(const PreparedVariant& side) { return to_json(side); }
 
-Result<Side> side_from_json(const Json& json) {
-  Side side;
+Result<PreparedVariant> side_from_json(const Json& json) {
+  PreparedVariant side;
   try {
     from_json(json, side);
   } catch (const nlohmann::json::exception& error) {

@@ -1,15 +1,15 @@
-#include "experiments/compare/side_match.h"
+#include "experiments/compare/unit_match.h"
 
 #include <gtest/gtest.h>
 
-#include "side_example.h"
+#include "variant_example.h"
 
 namespace opbench {
 namespace {
 
 TEST(MatchUnits, FindsEqualUnitsOnEverySide) {
-  const Side base = example_side();
-  Side other = example_side();
+  const PreparedVariant base = example_variant();
+  PreparedVariant other = example_variant();
   std::swap(other.units[0], other.units[1]);
   const auto rows = match_units({&base, &other});
   ASSERT_EQ(rows.size(), 3U);
@@ -21,11 +21,11 @@ TEST(MatchUnits, FindsEqualUnitsOnEverySide) {
 }
 
 TEST(MatchUnits, SplitsARowThatTheOtherSideRunsInTwoWays) {
-  const Side base = example_side();
-  Side other = example_side();
+  const PreparedVariant base = example_variant();
+  PreparedVariant other = example_variant();
   other.units[0].nodes = {"a"};
   other.units[0].count = 1;
-  SideUnit second = other.units[0];
+  VariantUnit second = other.units[0];
   second.nodes = {"b"};
   other.units.push_back(second);
   const auto rows = match_units({&base, &other});
@@ -36,8 +36,8 @@ TEST(MatchUnits, SplitsARowThatTheOtherSideRunsInTwoWays) {
 }
 
 TEST(MatchUnits, SaysWhatTheOtherSideRunsInstead) {
-  const Side base = example_side();
-  Side other = example_side();
+  const PreparedVariant base = example_variant();
+  PreparedVariant other = example_variant();
   other.units[0].operator_text = "conv2d+relu";
   other.units[0].workload += "; relu";
   other.units[0].nodes = {"a", "b", "c"};
@@ -50,58 +50,58 @@ TEST(MatchUnits, SaysWhatTheOtherSideRunsInstead) {
 }
 
 TEST(MatchUnits, ComparesOperatorsWhereTheBatchDiffers) {
-  const Side base = example_side();
-  Side other = example_side();
+  const PreparedVariant base = example_variant();
+  PreparedVariant other = example_variant();
   other.info.batch_size = 8;
-  for (SideUnit& unit : other.units) unit.workload += " of eight";
+  for (VariantUnit& unit : other.units) unit.workload += " of eight";
   EXPECT_EQ(match_units({&base, &other})[0].units[1], 0U);
 }
 
 TEST(IncomparableFields, AreNoneForEqualSides) {
-  EXPECT_TRUE(incomparable_fields(example_side(), example_side()).empty());
+  EXPECT_TRUE(incomparable_fields(example_variant(), example_variant()).empty());
 }
 
 TEST(IncomparableFields, NameModelShapesAndTypes) {
-  Side other = example_side();
+  PreparedVariant other = example_variant();
   other.model = "other";
   other.inputs[0].shape = {1, 8, 4, 5};
   other.outputs[0].data_type = "float16";
-  EXPECT_EQ(incomparable_fields(example_side(), other),
+  EXPECT_EQ(incomparable_fields(example_variant(), other),
             (std::vector<std::string>{R"(model: "example" and "other")",
                                       "input shapes: 1x8x4x4 and 1x8x4x5",
                                       "output types: float32 and float16"}));
 }
 
 TEST(IncomparableFields, LeaveOutABatchThatWasAskedFor) {
-  Side other = example_side();
+  PreparedVariant other = example_variant();
   other.info.batch_size = 8;
   other.sha256 = "of another batch";
   other.inputs[0].shape[0] = other.outputs[0].shape[0] = 8;
-  EXPECT_TRUE(incomparable_fields(example_side(), other).empty());
+  EXPECT_TRUE(incomparable_fields(example_variant(), other).empty());
   other.inputs[0].shape[2] = 5;
-  EXPECT_EQ(incomparable_fields(example_side(), other),
+  EXPECT_EQ(incomparable_fields(example_variant(), other),
             (std::vector<std::string>{"input shapes: Nx8x4x4 and Nx8x5x4"}));
 }
 
 TEST(IncomparableFields, NoticeAModelOfTheSameNameWithOtherContent) {
-  Side other = example_side();
+  PreparedVariant other = example_variant();
   other.sha256 = "fedcba9876543210";
-  EXPECT_EQ(incomparable_fields(example_side(), other),
+  EXPECT_EQ(incomparable_fields(example_variant(), other),
             (std::vector<std::string>{"content (sha256): 0123456789ab and fedcba987654"}));
 }
 
 TEST(DifferencesOf, NameLibrariesOfTheSameEngine) {
-  Side other = example_side();
+  PreparedVariant other = example_variant();
   other.info.versions["halide"] = "15";
   other.info.threads = 2;
   other.info.cpus = {0, 1};
-  EXPECT_EQ(differences_of(example_side(), other),
+  EXPECT_EQ(differences_of(example_variant(), other),
             (std::vector<std::string>{"halide: 14 and 15", "threads: 1 and 2", "CPUs: 0 and 0,1"}));
 }
 
 TEST(DifferencesOf, NameKernelsByTheirConfigsAndNotByTheirLogs) {
-  Side base = example_side();
-  Side other = example_side();
+  PreparedVariant base = example_variant();
+  PreparedVariant other = example_variant();
   base.info.kernels = {{"relu 1x4", "rows tile=4 (a.log:1)"},
                        {"relu 1x8", "rows tile=2 (a.log:2)"}};
   other.info.kernels = {{"relu 1x4", "rows tile=4 (b.log:7)"}};

@@ -1,4 +1,4 @@
-#include "experiments/compare/side_groups.h"
+#include "experiments/compare/variant_groups.h"
 
 #include <fmt/format.h>
 
@@ -22,14 +22,14 @@ std::string model_key(const std::filesystem::path& build, ProfileRequest request
 }
 
 // Equal for sides that differ in engine or threads only.
-std::string settings_key(const SideRequest& side) {
+std::string settings_key(const VariantRequest& side) {
   ProfileRequest request = side.profile;
   request.engines.clear();
   request.threads.clear();
   return side.build.string() + "|" + request_json(request) + "|" + request.measure.inject_fault;
 }
 
-std::vector<int> threads_of(const SideGroup& group) {
+std::vector<int> threads_of(const VariantGroup& group) {
   std::vector<int> threads;
   for (const Variant& variant : group.variants) {
     const bool is_new = std::ranges::find(threads, variant.threads) == threads.end();
@@ -46,17 +46,17 @@ std::string kernel_text(const KernelChoice& choice) {
 }
 
 /// Whether the side would run this kernel without a log, too. Another build has its own defaults.
-bool is_default_of(const SideGroup& group, const Variant& variant, const KernelChoice& kernel) {
+bool is_default_of(const VariantGroup& group, const Variant& variant, const KernelChoice& kernel) {
   const auto target = parse_target(variant.settings.target);
   return group.build.empty() && target && is_default_config(kernel, *target);
 }
 
 // By what kernels are decided for: build, model and settings.
-std::vector<SideGroup> groups_of(const std::vector<SideRequest>& sides) {
-  std::vector<SideGroup> groups;
+std::vector<VariantGroup> groups_of(const std::vector<VariantRequest>& sides) {
+  std::vector<VariantGroup> groups;
   std::vector<std::string> keys;
   for (size_t i = 0; i < sides.size(); ++i) {
-    const SideRequest& side = sides[i];
+    const VariantRequest& side = sides[i];
     const std::string key = settings_key(side);
     const auto known = std::ranges::find(keys, key);
     const auto place = static_cast<size_t>(known - keys.begin());
@@ -70,7 +70,7 @@ std::vector<SideGroup> groups_of(const std::vector<SideRequest>& sides) {
       groups.back().request.engines.clear();
       keys.push_back(key);
     }
-    SideGroup& group = groups[place];
+    VariantGroup& group = groups[place];
     const std::string& engine = side.profile.engines.front();
     group.variants.push_back({engine, side.profile.threads.front(), side.profile.settings});
     group.sides.push_back(i);
@@ -83,15 +83,15 @@ std::vector<SideGroup> groups_of(const std::vector<SideRequest>& sides) {
 
 }  // namespace
 
-Result<std::vector<SideGroup>> side_groups(const CompareRequest& request,
-                                           std::vector<std::string>& notes) {
-  std::vector<SideGroup> decided;
-  for (SideGroup& group : groups_of(request.sides)) {
+Result<std::vector<VariantGroup>> variant_groups(const CompareRequest& request,
+                                                 std::vector<std::string>& notes) {
+  std::vector<VariantGroup> decided;
+  for (VariantGroup& group : groups_of(request.sides)) {
     group.request.hooks.progress = request.progress;
     group.request.hooks.cancel = request.cancel;
     OPBENCH_TRY(group.request, with_decided_kernels(group.request, threads_of(group), notes));
     for (Variant& variant : group.variants) variant.settings = group.request.settings;
-    const auto known = std::ranges::find_if(decided, [&](const SideGroup& other) {
+    const auto known = std::ranges::find_if(decided, [&](const VariantGroup& other) {
       return group.build.empty() &&
              model_key(other.build, other.request) == model_key(group.build, group.request);
     });
@@ -105,7 +105,7 @@ Result<std::vector<SideGroup>> side_groups(const CompareRequest& request,
   return decided;
 }
 
-void add_origin(const SideGroup& group, const Variant& variant, CompareSide& side) {
+void add_origin(const VariantGroup& group, const Variant& variant, ComparedVariant& side) {
   side.build = group.build_name.empty() ? group.build.string() : group.build_name;
   if (!group.commit.empty()) side.commit = group.commit;
   ProfileRequest request = group.request;

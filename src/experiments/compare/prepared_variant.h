@@ -17,7 +17,7 @@
 namespace opbench {
 
 /// One row of a side: what its engine is asked for, and which part of the model that is.
-struct SideUnit {
+struct VariantUnit {
   std::string operator_text;
   std::string workload;            ///< canonical text
   std::string shapes;              ///< short form
@@ -32,29 +32,29 @@ struct SideUnit {
   std::vector<int> blocks = {};  ///< channel block of every operand, then of the output
   std::string origin = {};       ///< of the choice that gave the kernel; empty: the default config
   std::shared_ptr<const Audit> audit = {};  ///< what timed calls are looked at with; may be null
-  bool operator==(const SideUnit&) const = default;
+  bool operator==(const VariantUnit&) const = default;
 };
 
 /// An input or output of the model, for telling whether two sides compute the same.
-struct SideValue {
+struct VariantValue {
   std::string name;
   std::string data_type;
   std::vector<int64_t> shape;
-  bool operator==(const SideValue&) const = default;
+  bool operator==(const VariantValue&) const = default;
 };
 
 /// One side of a comparison, built and checked: data that another build of OpBench can hand over.
-struct Side {
-  CompareSide info;
+struct PreparedVariant {
+  ComparedVariant info;
   std::string model;  ///< name
   std::string source;
   std::string sha256;
   std::string target;
   std::string cache;
-  std::vector<SideValue> inputs, outputs;
+  std::vector<VariantValue> inputs, outputs;
   EngineCommand command;
   std::vector<Preparation> preparations;
-  std::vector<SideUnit> units;
+  std::vector<VariantUnit> units;
   bool runs_models = true;   ///< the engine takes whole models
   bool has_model = true;     ///< the model as a whole can be timed
   std::string model_reason;  ///< why not
@@ -68,16 +68,15 @@ struct Side {
 /// count. Files are in `options.folder`, which must outlive the sides. `prepared` looks at the
 /// session once it is checked, and may be empty; its error is returned. Errors as run_profile's; a
 /// variant that the session refused is one, too.
-Result<std::vector<Side>> prepare_sides(const ProfileRequest& request,
-                                        const std::vector<Variant>& variants,
-                                        SessionOptions options,
-                                        const std::function<Result<void>(Session&)>& prepared = {});
+Result<std::vector<PreparedVariant>> prepare_variants(
+    const ProfileRequest& request, const std::vector<Variant>& variants, SessionOptions options,
+    const std::function<Result<void>(Session&)>& prepared = {});
 
 /// What runs of this build know of each other, so that another build can read it.
 constexpr const char* kSidesSchema = "opbench.sides/1";
 
-Json side_json(const Side& side);
+Json side_json(const PreparedVariant& side);
 /// `kInvalidInput` naming the field that is missing or of another type.
-Result<Side> side_from_json(const Json& json);
+Result<PreparedVariant> side_from_json(const Json& json);
 
 }  // namespace opbench

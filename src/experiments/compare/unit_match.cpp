@@ -1,4 +1,4 @@
-#include "experiments/compare/side_match.h"
+#include "experiments/compare/unit_match.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,7 +14,7 @@ namespace {
 
 using UnitOfNode = std::map<std::string, size_t>;
 
-UnitOfNode units_by_node(const Side& side) {
+UnitOfNode units_by_node(const PreparedVariant& side) {
   UnitOfNode result;
   for (size_t i = 0; i < side.units.size(); ++i) {
     for (const std::string& node : side.units[i].nodes) result[node] = i;
@@ -23,7 +23,8 @@ UnitOfNode units_by_node(const Side& side) {
 }
 
 // Units of the same nodes are the same work when their workloads are; these differ with the batch.
-bool is_same_work(const Side& base, const SideUnit& a, const Side& other, const SideUnit& b) {
+bool is_same_work(const PreparedVariant& base, const VariantUnit& a, const PreparedVariant& other,
+                  const VariantUnit& b) {
   if (base.info.batch_size != other.info.batch_size) return a.operator_text == b.operator_text;
   return a.workload == b.workload;
 }
@@ -36,17 +37,17 @@ struct Found {
   }
 };
 
-Found find_by_nodes(const Side& base, const SideUnit& unit, const std::string& node,
-                    const Side& other, const UnitOfNode& by_node) {
+Found find_by_nodes(const PreparedVariant& base, const VariantUnit& unit, const std::string& node,
+                    const PreparedVariant& other, const UnitOfNode& by_node) {
   const auto known = by_node.find(node);
   if (known == by_node.end()) return {{}, "the new variant has no unit for its nodes"};
-  const SideUnit& candidate = other.units[known->second];
+  const VariantUnit& candidate = other.units[known->second];
   if (is_same_work(base, unit, other, candidate)) return {known->second, ""};
   return {{}, fmt::format("the new variant runs its nodes as {}", candidate.operator_text)};
 }
 
-Found find_by_text(const SideUnit& unit, const Side& other) {
-  const auto same = std::ranges::find_if(other.units, [&](const SideUnit& candidate) {
+Found find_by_text(const VariantUnit& unit, const PreparedVariant& other) {
+  const auto same = std::ranges::find_if(other.units, [&](const VariantUnit& candidate) {
     return candidate.nodes.empty() && candidate.workload == unit.workload &&
            candidate.shapes == unit.shapes;
   });
@@ -65,9 +66,9 @@ MatchedUnit matched(size_t base_unit, const std::vector<Found>& found) {
   return unit;
 }
 
-std::string shapes_text(const std::vector<SideValue>& values, bool with_batch) {
+std::string shapes_text(const std::vector<VariantValue>& values, bool with_batch) {
   std::vector<std::string> texts;
-  for (const SideValue& value : values) {
+  for (const VariantValue& value : values) {
     const bool skips = !with_batch && !value.shape.empty();
     const std::vector<int64_t> shape(value.shape.begin() + (skips ? 1 : 0), value.shape.end());
     texts.push_back(fmt::format("{}{}", skips ? "Nx" : "", shape_text(shape)));
@@ -75,9 +76,9 @@ std::string shapes_text(const std::vector<SideValue>& values, bool with_batch) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-std::string types_text(const std::vector<SideValue>& values) {
+std::string types_text(const std::vector<VariantValue>& values) {
   std::vector<std::string> texts;
-  for (const SideValue& value : values) texts.push_back(value.data_type);
+  for (const VariantValue& value : values) texts.push_back(value.data_type);
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
@@ -92,7 +93,7 @@ class Differences {
   std::vector<std::string> lines_;
 };
 
-std::string program_text(const CompareSide& side) {
+std::string program_text(const ComparedVariant& side) {
   if (side.program_version.empty() && side.commit.empty()) return "not known";
   return side.program_version + (side.commit.empty() ? "" : " at " + side.commit);
 }
@@ -101,11 +102,11 @@ std::string program_text(const CompareSide& side) {
 std::string config_in(const std::string& kernel) { return kernel.substr(0, kernel.rfind(" (")); }
 
 /// Every workload that has another kernel, as tuning logs choose them. Two logs may hold the same.
-void add_kernels(const CompareSide& a, const CompareSide& b, Differences& differences) {
+void add_kernels(const ComparedVariant& a, const ComparedVariant& b, Differences& differences) {
   std::map<std::string, std::string> all = b.kernels;
   all.insert(a.kernels.begin(), a.kernels.end());
   for (const auto& [workload, ignored] : all) {
-    const auto in = [&workload = workload](const CompareSide& side) {
+    const auto in = [&workload = workload](const ComparedVariant& side) {
       const auto found = side.kernels.find(workload);
       return found == side.kernels.end() ? std::string("the default config") : found->second;
     };
@@ -116,13 +117,13 @@ void add_kernels(const CompareSide& a, const CompareSide& b, Differences& differ
 
 }  // namespace
 
-std::vector<MatchedUnit> match_units(const std::vector<const Side*>& sides) {
-  const Side& base = *sides.front();
+std::vector<MatchedUnit> match_units(const std::vector<const PreparedVariant*>& sides) {
+  const PreparedVariant& base = *sides.front();
   std::vector<UnitOfNode> by_node;
-  for (const Side* side : sides) by_node.push_back(units_by_node(*side));
+  for (const PreparedVariant* side : sides) by_node.push_back(units_by_node(*side));
   std::vector<MatchedUnit> result;
   for (size_t i = 0; i < base.units.size(); ++i) {
-    const SideUnit& unit = base.units[i];
+    const VariantUnit& unit = base.units[i];
     std::map<std::vector<Found>, std::vector<std::string>> parts;  // by what the sides have
     for (const std::string& node : unit.nodes) {
       std::vector<Found> found;
@@ -148,7 +149,8 @@ std::vector<MatchedUnit> match_units(const std::vector<const Side*>& sides) {
   return result;
 }
 
-std::vector<std::string> incomparable_fields(const Side& base, const Side& other) {
+std::vector<std::string> incomparable_fields(const PreparedVariant& base,
+                                             const PreparedVariant& other) {
   Differences differences;
   const bool same_batch = base.info.batch_size == other.info.batch_size;
   differences.add("model", fmt::format("\"{}\"", base.model), fmt::format("\"{}\"", other.model));
@@ -165,11 +167,11 @@ std::vector<std::string> incomparable_fields(const Side& base, const Side& other
   return std::move(differences).lines();
 }
 
-std::vector<std::string> differences_of(const Side& base, const Side& other) {
+std::vector<std::string> differences_of(const PreparedVariant& base, const PreparedVariant& other) {
   Differences differences;
-  const CompareSide& a = base.info;
-  const CompareSide& b = other.info;
-  const auto named = [](const CompareSide& side) {
+  const ComparedVariant& a = base.info;
+  const ComparedVariant& b = other.info;
+  const auto named = [](const ComparedVariant& side) {
     return side.engine + (side.version.empty() ? "" : " " + side.version);
   };
   differences.add("engine", named(a), named(b));
@@ -177,7 +179,7 @@ std::vector<std::string> differences_of(const Side& base, const Side& other) {
     std::map<std::string, std::string> all = b.versions;
     all.insert(a.versions.begin(), a.versions.end());
     for (const auto& [library, ignored] : all) {
-      const auto in = [&library = library](const CompareSide& side) {
+      const auto in = [&library = library](const ComparedVariant& side) {
         const auto found = side.versions.find(library);
         return found == side.versions.end() ? std::string("none") : found->second;
       };

@@ -12,7 +12,7 @@
 namespace opbench {
 
 /// Sides that one build prepares together.
-struct SideGroup {
+struct VariantGroup {
   ProfileRequest request;  ///< the model, what is measured, hooks; the rest is in `variants`
   std::filesystem::path build;
   std::string build_name, commit;
@@ -23,10 +23,10 @@ struct SideGroup {
 /// The comparison's sides in groups. This build prepares all sides of a model together, another
 /// build those with equal settings. Candidates of tuning logs are decided, for other builds too,
 /// which may not know how; notes of that are added to `notes`. Errors of with_decided_kernels.
-Result<std::vector<SideGroup>> side_groups(const CompareRequest& request,
-                                           std::vector<std::string>& notes);
+Result<std::vector<VariantGroup>> variant_groups(const CompareRequest& request,
+                                                 std::vector<std::string>& notes);
 
 /// Says what a side was made of: the build, the kernels of a log, all that was asked for.
-void add_origin(const SideGroup& group, const Variant& variant, CompareSide& side);
+void add_origin(const VariantGroup& group, const Variant& variant, ComparedVariant& side);
 
 }  // namespace opbench

@@ -1,4 +1,4 @@
-#include "experiments/compare/side.h"
+#include "experiments/compare/prepared_variant.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,10 +12,10 @@
 namespace opbench {
 namespace {
 
-std::vector<SideValue> values_of(const std::vector<Value>& values, const Graph& graph) {
-  std::vector<SideValue> result;
+std::vector<VariantValue> values_of(const std::vector<Value>& values, const Graph& graph) {
+  std::vector<VariantValue> result;
   for (const Value& value : values) {
-    SideValue known{value.name, std::string(name_of(value.data_type)), {}};
+    VariantValue known{value.name, std::string(name_of(value.data_type)), {}};
     const auto type = graph.types.find(value.name);
     if (type != graph.types.end()) known.shape = type->second.shape;
     result.push_back(std::move(known));
@@ -31,9 +31,9 @@ double weight_bytes(const Model& model) {
   return bytes;
 }
 
-SideUnit unit_of(const EngineRun& engine_run, const UnitGroup& group) {
+VariantUnit unit_of(const EngineRun& engine_run, const UnitGroup& group) {
   const UnitResult row = untimed_row(engine_run, group);
-  SideUnit unit;
+  VariantUnit unit;
   unit.operator_text = row.operator_text;
   unit.workload = row.workload;
   unit.shapes = row.shapes;
@@ -51,8 +51,9 @@ SideUnit unit_of(const EngineRun& engine_run, const UnitGroup& group) {
   return unit;
 }
 
-Side side_of(EngineRun& engine_run, const Session& session, std::vector<Preparation> preparations) {
-  Side side;
+PreparedVariant side_of(EngineRun& engine_run, const Session& session,
+                        std::vector<Preparation> preparations) {
+  PreparedVariant side;
   const EngineResult& result = engine_run.result;
   const Model& model = session.model();
   side.info = {.label = result.engine,
@@ -90,10 +91,9 @@ Side side_of(EngineRun& engine_run, const Session& session, std::vector<Preparat
 
 }  // namespace
 
-Result<std::vector<Side>> prepare_sides(const ProfileRequest& request,
-                                        const std::vector<Variant>& variants,
-                                        SessionOptions options,
-                                        const std::function<Result<void>(Session&)>& prepared) {
+Result<std::vector<PreparedVariant>> prepare_variants(
+    const ProfileRequest& request, const std::vector<Variant>& variants, SessionOptions options,
+    const std::function<Result<void>(Session&)>& prepared) {
   OPBENCH_TRY(
       const std::unique_ptr<Session> session,
       Session::make(request.model, variants, request.measure, request.hooks, std::move(options)));
@@ -101,12 +101,12 @@ Result<std::vector<Side>> prepare_sides(const ProfileRequest& request,
   OPBENCH_TRY(const std::string unchecked, session->check());
   session->describe_engines();
   if (prepared) OPBENCH_CHECK(prepared(*session));
-  std::vector<Side> sides;
+  std::vector<PreparedVariant> sides;
   for (EngineRun& engine_run : session->engine_runs()) {
     const auto engine = static_cast<int>(sides.size());
     sides.push_back(side_of(engine_run, *session, session->runner().preparations(engine)));
   }
-  for (Side& side : sides) {
+  for (PreparedVariant& side : sides) {
     if (!unchecked.empty()) side.warnings.push_back("not checked: " + unchecked);
     side.warnings.insert(side.warnings.end(), session->warnings().begin(),
                          session->warnings().end());

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "experiments/compare/side.h"
+#include "experiments/compare/prepared_variant.h"
 
 namespace opbench {
 
 /// A side with two convolutions of one workload, a ReLU and a layout conversion.
-inline Side example_side() {
-  Side side;
+inline PreparedVariant example_variant() {
+  PreparedVariant side;
   side.info = {.label = "halide",
                .engine = "halide",
                .version = "1",
