@@ -32,10 +32,10 @@ double compare_seconds_since(CompareClock::time_point begin) {
 
 VariantRequest side(const std::string& model, const std::string& engine, int threads) {
   VariantRequest side;
-  side.profile.model.name = model;
-  side.profile.model.is_zoo = true;
-  side.profile.engines = {engine};
-  side.profile.threads = {threads};
+  side.model.name = model;
+  side.model.is_zoo = true;
+  side.variant.engine = engine;
+  side.variant.threads = threads;
   return side;
 }
 

@@ -95,7 +95,7 @@ Result<void> place_equal_devices(const DevicesBench& bench, Report& report) {
   int wrong = 0, inconclusive = 0;
   for (int run = 0; run < bench.runs; ++run) {
     Report::progress(fmt::format("place {} of {}", run + 1, bench.runs));
-    PlaceRequest request{.profile = devices_profile(bench, run)};
+    PlaceRequest request{.run = run_of(devices_profile(bench, run))};
     OPBENCH_TRY(request.devices, parse_devices({"cpu0", "cpu1"}));
     OPBENCH_TRY(request.energy, parse_energy(built_in_energy_text(), "built-in"));
     const ComingAndGoing neighbour({0, 1}, static_cast<uint64_t>(run));
@@ -116,10 +116,10 @@ Result<void> split_on_equal_devices(const DevicesBench& bench, Report& report) {
   int wrong = 0;
   for (int run = 0; run < bench.runs; ++run) {
     Report::progress(fmt::format("partition {} of {}", run + 1, bench.runs));
-    PartitionRequest request{.profile = devices_profile(bench, run), .most_parts = 4};
-    request.profile.model.name.clear();
-    request.profile.model.is_zoo = false;
-    request.profile.model.workload = "conv2d 1x64x28x28 w:64x64x3x3 pads=1,1,1,1; relu";
+    PartitionRequest request{.run = run_of(devices_profile(bench, run)), .most_parts = 4};
+    request.run.model.name.clear();
+    request.run.model.is_zoo = false;
+    request.run.model.workload = "conv2d 1x64x28x28 w:64x64x3x3 pads=1,1,1,1; relu";
     OPBENCH_TRY(request.devices, parse_devices({"cpu0", "cpu1"}));
     const ComingAndGoing neighbour({0, 1}, static_cast<uint64_t>(run));
     OPBENCH_TRY(const PartitionResult result, run_partition(request));
@@ -147,7 +147,7 @@ int moved_results(const PlaceGraph& graph, const Placement& placement) {
 }
 
 Result<void> leave_slow_link(const DevicesBench& bench, Report& report) {
-  PlaceRequest request{.profile = devices_profile(bench, 0)};
+  PlaceRequest request{.run = run_of(devices_profile(bench, 0))};
   OPBENCH_TRY(request.devices, parse_devices({"cpu0", "cpu1"}));
   OPBENCH_TRY(request.energy, parse_energy(built_in_energy_text(), "built-in"));
   OPBENCH_TRY(PlaceResult result, run_place(request));

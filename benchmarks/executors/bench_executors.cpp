@@ -70,9 +70,9 @@ ProfileRequest executors_request_for(const std::string& model, const std::string
 Result<void> executors_compare(const std::string& what, const ProfileRequest& base, double limit,
                                double budget_s, Report& report) {
   CompareRequest request;
-  request.sides = {{.profile = base, .build = {}}, {.profile = base, .build = {}}};
-  request.sides.back().profile.settings.executor = kVm;
-  request.has_units = false;
+  request.sides = {variant_of(base), variant_of(base)};
+  request.sides.back().variant.settings.executor = kVm;
+  request.scope.has_units = false;
   request.budget_s = budget_s;
   OPBENCH_TRY(const CompareResult result, run_compare(request));
   const CompareUnit& model = result.comparisons.front().model;

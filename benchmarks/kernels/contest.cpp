@@ -62,17 +62,17 @@ CompareRequest kernel_contest_request_of(const std::vector<KernelContender>& con
                                          const std::filesystem::path& model,
                                          const ContestOptions& options) {
   VariantRequest side;
-  side.profile.model.name = model;
-  side.profile.threads = {options.threads};
-  side.profile.measure.cache = options.cache;
-  side.profile.settings.target = contenders.front().shape.target;
+  side.model.name = model;
+  side.variant.threads = options.threads;
+  side.measure.cache = options.cache;
+  side.variant.settings.target = contenders.front().shape.target;
   for (const KernelContender& one : contenders) {
-    side.profile.settings.kernels.insert(side.profile.settings.kernels.end(), one.choices.begin(),
+    side.variant.settings.kernels.insert(side.variant.settings.kernels.end(), one.choices.begin(),
                                          one.choices.end());
   }
   CompareRequest request;
   for (const char* engine : {"halide", kDefaultPeer, kBestPeer}) {
-    side.profile.engines = {engine};
+    side.variant.engine = engine;
     request.sides.push_back(side);
   }
   request.units = UnitKind::kOwn;

@@ -63,7 +63,8 @@ std::string together_executor_text_of(const MeasuredSpeedup& measured) {
 Result<void> measure_together_executor(const std::string& model, double budget_s,
                                        TogetherExecutorTally& tally, Report& report) {
   PlanRequest request{.workers = 2};
-  OPBENCH_TRY(request.profile, together_executor_request_for(model, budget_s));
+  OPBENCH_TRY(ProfileRequest asked, together_executor_request_for(model, budget_s));
+  request.run = run_of(std::move(asked));
   OPBENCH_TRY(PlanResult result, run_plan(request));
   const double h = result.ceiling.h_by_pieces();
   const PlanCandidate candidate = result.candidates[result.chosen];
@@ -72,7 +73,7 @@ Result<void> measure_together_executor(const std::string& model, double budget_s
                           candidate.plan.planner, candidate.speedup.ratio, result.file.reason));
   double speedup = 1;
   if (result.chosen != 0) {
-    OPBENCH_TRY(const PlanTrial again, try_plan(request.profile, result.file));
+    OPBENCH_TRY(const PlanTrial again, try_plan(request.run, result.file));
     if (!again.refusal.empty()) ++tally.refused;
     if (again.measured) {
       speedup = again.measured->speedup;

@@ -58,7 +58,7 @@ std::string split_text(const SplitChoice& split, int parts) {
 
 Result<void> measure_together_partition(PartitionRequest request, const std::string& workload,
                                         TogetherPartitionTally& tally, Report& report) {
-  request.profile.model.workload = workload;
+  request.run.model.workload = workload;
   OPBENCH_TRY(const PartitionResult result, run_partition(request));
   const PartitionGrid& grid = result.grid;
   const PartitionStudy& study = result.study;
@@ -78,7 +78,7 @@ Result<void> measure_together_partition(PartitionRequest request, const std::str
 Result<void> run_together_partition(const Arguments& arguments, Report& report) {
   PartitionRequest request;
   OPBENCH_TRY(request.devices, parse_devices(arguments.values("--devices")));
-  OPBENCH_TRY(request.profile.measure.budget_s, arguments.positive("--budget"));
+  OPBENCH_TRY(request.run.measure.budget_s, arguments.positive("--budget"));
   TogetherPartitionTally tally;
   for (const std::string& workload : workloads()) {
     Report::progress("partition: " + workload);

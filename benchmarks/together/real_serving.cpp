@@ -35,8 +35,8 @@ Result<void> run_real_serving(const std::vector<std::string>& models, double bud
                               Report& report) {
   Report::progress("real serving: " + fmt::format("{}", fmt::join(models, ", ")));
   ServeRequest request;
-  request.profile.measure.check_engine = "none";
-  request.profile.measure.budget_s = budget_s;
+  request.run.measure.check_engine = "none";
+  request.run.measure.budget_s = budget_s;
   request.is_measured = true;
   for (const std::string& model : models) request.models.push_back({model, true});
   request.study = {.loads = {0.6, 0.8, 1},

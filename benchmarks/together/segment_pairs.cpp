@@ -48,8 +48,8 @@ const std::vector<std::string> kWorkloads = {
 
 Result<std::string> measured_report(double budget_s) {
   InterferenceRequest request;
-  request.profile.measure.check_engine = "none";
-  request.profile.measure.budget_s = budget_s;
+  request.run.measure.check_engine = "none";
+  request.run.measure.budget_s = budget_s;
   request.units = 1;  // of each, without changes of layout
   for (const std::string& workload : kWorkloads) request.subjects.push_back({.workload = workload});
   Report::progress(fmt::format("segment pairs: {:.0f} s side by side", budget_s));

@@ -44,15 +44,15 @@ std::string spread_text(const std::vector<double>& errors) {
 Result<void> add_round(const std::string& model, double budget_s, SimulatorErrors& errors,
                        Report& report) {
   PlanRequest request{.workers = 2};
-  request.profile.model.name = model;
-  request.profile.model.is_zoo = true;
-  request.profile.measure.check_engine = "none";  // try_plan compares bits
-  request.profile.measure.budget_s = budget_s;
+  request.run.model.name = model;
+  request.run.model.is_zoo = true;
+  request.run.measure.check_engine = "none";  // try_plan compares bits
+  request.run.measure.budget_s = budget_s;
   OPBENCH_TRY(PlanResult result, run_plan(request));
   const PlanCandidate* plan = fastest_plan(result);
   if (plan == nullptr) return Error{ErrorCode::kPartial, "no plan but sequential"};
   result.file.plan = plan->plan;
-  OPBENCH_TRY(const PlanTrial trial, try_plan(request.profile, result.file));
+  OPBENCH_TRY(const PlanTrial trial, try_plan(request.run, result.file));
   if (!trial.measured) {
     report.note(fmt::format("{}: {} was not measured: {}{}", model, plan->plan.planner,
                             trial.refusal, trial.no_verdict_reason));

@@ -1,17 +1,14 @@
 // Plans of the planner `threads`, run in turns with the best static setting: the whole model on
 // one number of threads.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/files/file.h"
-#include "base/json/json_text.h"
-#include "base/numbers/hash.h"
 #include "benchmarks/together/part.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/runtime/executor.h"
@@ -69,24 +66,19 @@ size_t units_on_other_teams(const ExecutionPlan& plan) {
 }
 
 /// Runs the plan in turns with the static setting, in processes of their own.
-Result<CompareResult> compare_with(const StaticSetting& setting, ProfileRequest request,
+Result<CompareResult> compare_with(const StaticSetting& setting, RunRequest run,
                                    const PlanFile& plan) {
-  OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  request.engines = {package_engine().name};
-  request.measure.measures_units = false;
-  ProfileRequest fixed = request, planned = request;
-  fixed.threads = {setting.threads};
+  run.measure.measures_units = false;
+  ProfileRequest fixed = profile_of(run, {package_engine().name}, {setting.threads});
+  ProfileRequest planned = profile_of(run, {package_engine().name}, {plan.plan.workers});
   fixed.settings.executor = kDefaultExecutor;
-  planned.threads = {plan.plan.workers};
   planned.settings.executor = planned_executor();
-  planned.settings.plan.file = (folder.path() / "plan.json").string();
-  const std::string text = json_text(to_json(plan)) + "\n";
-  OPBENCH_CHECK(write_file(planned.settings.plan.file, text));
-  planned.settings.plan.sha256 = sha256(text);
+  planned.settings.plan = {
+      .file = "the plan", .sha256 = {}, .value = std::make_shared<const PlanFile>(plan)};
   CompareRequest comparison;
-  comparison.sides = {{.profile = fixed, .build = {}}, {.profile = planned, .build = {}}};
-  comparison.has_units = false;
-  comparison.budget_s = request.measure.budget_s;
+  comparison.sides = {variant_of(fixed), variant_of(planned)};
+  comparison.scope.has_units = false;
+  comparison.budget_s = run.measure.budget_s;
   return run_compare(comparison);
 }
 
@@ -107,9 +99,9 @@ void report_verdict(const CompareResult& result, TogetherThreadNetsTally& tally,
 Result<void> measure_together_thread_nets(const std::string& net, double budget_s,
                                           TogetherThreadNetsTally& tally, Report& report) {
   PlanRequest request{.workers = kTogetherThreadNetsWorkers};
-  request.profile.model.name = net;
-  request.profile.model.is_zoo = true;
-  request.profile.measure.budget_s = budget_s;
+  request.run.model.name = net;
+  request.run.model.is_zoo = true;
+  request.run.measure.budget_s = budget_s;
   request.planners = {kPlanner};
   OPBENCH_TRY(PlanResult result, run_plan(request));
   const UnitGraph& graph = result.file.graph;
@@ -141,7 +133,7 @@ Result<void> measure_together_thread_nets(const std::string& net, double budget_
   result.file.plan = candidate->plan;
   result.file.predicted_ms = candidate->timeline.makespan_ms;
   result.file.reason = "to be run, faster or not";
-  OPBENCH_TRY(const CompareResult compared, compare_with(best, request.profile, result.file));
+  OPBENCH_TRY(const CompareResult compared, compare_with(best, request.run, result.file));
   report_verdict(compared, tally, report);
   return {};
 }

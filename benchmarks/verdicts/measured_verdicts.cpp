@@ -47,8 +47,8 @@ VerdictTrial exchanged_trial(const JudgeInputs& measured, bool is_same_code, uin
 Result<std::vector<VerdictTrial>> paired_trials(const MeasuredVerdicts& settings,
                                                 const std::string& fault, uint64_t seed) {
   CompareRequest request;
-  request.sides = {{.profile = profile_request(settings, "")},
-                   {.profile = profile_request(settings, fault)}};
+  request.sides = {variant_of(profile_request(settings, "")),
+                   variant_of(profile_request(settings, fault))};
   request.margin = kMargin;
   request.budget_s = settings.budget_s;
   request.seed = seed;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/compare/compare_scope.h"
 #include "experiments/compare/prepared_variant.h"
 #include "experiments/compare/unit_match.h"
 #include "measuring/sampling/paired.h"
@@ -27,12 +28,6 @@ struct ComparePlan {
   std::vector<PairedItem> items;
   std::vector<EngineItem>
       engine_items;  ///< `engine` is the side, or their number for the A/A control
-};
-
-/// What a comparison measures.
-struct CompareScope {
-  bool has_control = true;  ///< the base's engine takes part a second time
-  bool has_units = true;    ///< false: the model alone
 };
 
 /// The rows of the sides' common units and of the model. A row in which fewer than two sides can

@@ -1,25 +1,36 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "experiments/compare/compare_scope.h"
 #include "experiments/sessions/engine_run.h"
 #include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/variant.h"
 #include "measuring/results/compare_result.h"
 
 namespace opbench {
 
-/// One side of a comparison: a request for one engine at one thread count.
+/// One side of a comparison: a variant of a model, and the build that prepares it.
 struct VariantRequest {
-  ProfileRequest profile;       ///< with exactly one engine and one entry of threads
+  ModelSpec model;
+  Variant variant;
+  MeasureOptions measure;
+  RunHooks hooks;
+  RecordNotes notes;
   std::filesystem::path build;  ///< of the `opbench` that prepares it; empty: this one
-  std::string build_name = {};  ///< what reports call it; empty: its path
-  std::string commit = {};      ///< that it was built from, if that is known beforehand
+  std::string build_name;       ///< what reports call it; empty: its path
+  std::string commit;           ///< that it was built from, if that is known beforehand
 };
+
+/// The request's first engine at its first thread count, prepared by this build.
+VariantRequest variant_of(ProfileRequest request);
+
+/// The variant alone, as `profile` measures it.
+ProfileRequest profile_of(const VariantRequest& side);
 
 /// Processes of each side, at first and at most. What differs from process to process decides how
 /// wide intervals are, and with few of them Student's factor does, too; more take longer to start
@@ -42,17 +53,15 @@ struct CompareRequest {
   double precision = 0.01;  ///< half-width of a ratio's interval at which it is good enough
   double budget_s = 65;     ///< to measure at most, for each side beside the base
   uint64_t seed = 0;        ///< of the order of the measurements
-  bool has_units = true;    ///< false: judge the model alone
+  CompareScope scope;       ///< the A/A control gives the A/A floor
   bool is_forced = false;   ///< compare what is not comparable
-  bool has_control = true;  ///< measure the base against itself too: the A/A floor
   std::vector<std::string> argv;
-  std::function<void(const Progress&)> progress;
+  RunHooks hooks;
   /// Looks at each session of this build once its variants are checked; its error ends the
   /// comparison. May be empty.
   std::function<Result<void>(Session&)> prepared;
   /// Called with what is about to be judged, for those who judge it again; may be empty.
   std::function<void(const JudgeInputs&)> measured;
-  const std::atomic<bool>* cancel = nullptr;
 };
 
 /// Measures the sides in turn and judges each against the base. Nothing is timed of a unit whose

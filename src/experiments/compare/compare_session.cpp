@@ -39,8 +39,8 @@ class CompareSession {
     OPBENCH_CHECK(check_comparable());
     describe();
     look_for_noise();
-    plan_ = plan_comparison(sides_,
-                            {.has_control = request_.has_control, .has_units = request_.has_units});
+    plan_ = plan_comparison(
+        sides_, {.has_control = request_.scope.has_control, .has_units = request_.scope.has_units});
     if (is_cancelled()) return Error{ErrorCode::kInterrupted, "interrupted before measuring"};
     measure();
     judge();
@@ -48,7 +48,7 @@ class CompareSession {
   }
 
  private:
-  bool is_cancelled() const { return request_.cancel != nullptr && *request_.cancel; }
+  bool is_cancelled() const { return request_.hooks.is_cancelled(); }
 
   void look_at_machine() {
     const Json environment = capture_environment();
@@ -71,8 +71,8 @@ class CompareSession {
       const auto folder = folder_->path() / fmt::format("sides-{}", group.sides.front());
       std::filesystem::create_directories(folder);
       const bool is_ours = group.build.empty();
-      if (!is_ours && request_.progress) {
-        request_.progress({"build", group.build.string(), "", 0, 0, {}, {}, {}});
+      if (!is_ours && request_.hooks.progress) {
+        request_.hooks.progress({"build", group.build.string(), "", 0, 0, {}, {}, {}});
       }
       OPBENCH_TRY(
           std::vector<PreparedVariant> sides,
@@ -105,8 +105,8 @@ class CompareSession {
 
   void describe() {
     const PreparedVariant& base = sides_.front();
-    const ProfileRequest& request = request_.sides.front().profile;
-    result_.model = request.model.workload.empty() ? base.model : request.model.workload;
+    const ModelSpec& spec = request_.sides.front().model;
+    result_.model = spec.workload.empty() ? base.model : spec.workload;
     result_.source = base.source;
     result_.sha256 = base.sha256;
     result_.target = base.target;
@@ -157,7 +157,7 @@ class CompareSession {
   int most_processes() const {
     double bytes = 0;
     for (const PreparedVariant& side : sides_) bytes += 2 * side.model_bytes;
-    if (request_.has_control) bytes += 2 * sides_.front().model_bytes;
+    if (request_.scope.has_control) bytes += 2 * sides_.front().model_bytes;
     const double room = available_memory() / 2;
     if (bytes <= 0 || room <= 0) return kMostComparedProcesses;
     return static_cast<int>(
@@ -181,7 +181,7 @@ class CompareSession {
     for (const PreparedVariant& side : sides_) {
       setups.push_back(setup_of(side, request_.seed + setups.size()));
     }
-    if (request_.has_control) {
+    if (request_.scope.has_control) {
       setups.push_back(setup_of(sides_.front(), request_.seed + setups.size()));
     }
     EngineRunner runner(setups, plan_.engine_items);
@@ -223,10 +223,11 @@ class CompareSession {
   // Loading models is not paid for by the budget.
   void start_processes(EngineRunner& runner, int engines, int processes) {
     for (int engine = 0; engine < engines && !is_cancelled(); ++engine) {
-      if (request_.progress) {
+      if (request_.hooks.progress) {
         const size_t side =
             static_cast<size_t>(engine) % sides_.size();  // the A/A control: the base
-        request_.progress({"start", result_.sides[side].label, "", engine, engines, {}, {}, {}});
+        request_.hooks.progress(
+            {"start", result_.sides[side].label, "", engine, engines, {}, {}, {}});
       }
       // What does not start fails again, with its reason, where it is needed.
       static_cast<void>(runner.start(engine, processes));
@@ -251,11 +252,11 @@ class CompareSession {
   }
 
   void tell(const SamplingProgress& progress) const {
-    if (!request_.progress) return;
-    request_.progress({"measure", "", plan_.items[progress.item].id,
-                       static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
-                       progress.median_ms, progress.half_width_percent,
-                       progress.remaining.count()});
+    if (!request_.hooks.progress) return;
+    request_.hooks.progress({"measure", "", plan_.items[progress.item].id,
+                             static_cast<int64_t>(progress.done),
+                             static_cast<int64_t>(progress.total), progress.median_ms,
+                             progress.half_width_percent, progress.remaining.count()});
   }
 
   void judge() {

@@ -23,7 +23,7 @@ std::string model_key(const std::filesystem::path& build, ProfileRequest request
 
 // Equal for sides that differ in engine or threads only.
 std::string settings_key(const VariantRequest& side) {
-  ProfileRequest request = side.profile;
+  ProfileRequest request = profile_of(side);
   request.engines.clear();
   request.threads.clear();
   return side.build.string() + "|" + request_json(request) + "|" + request.measure.inject_fault;
@@ -61,7 +61,7 @@ std::vector<VariantGroup> groups_of(const std::vector<VariantRequest>& sides) {
     const auto known = std::ranges::find(keys, key);
     const auto place = static_cast<size_t>(known - keys.begin());
     if (known == keys.end()) {
-      groups.push_back({.request = side.profile,
+      groups.push_back({.request = profile_of(side),
                         .build = side.build,
                         .build_name = side.build_name,
                         .commit = side.commit,
@@ -71,8 +71,8 @@ std::vector<VariantGroup> groups_of(const std::vector<VariantRequest>& sides) {
       keys.push_back(key);
     }
     VariantGroup& group = groups[place];
-    const std::string& engine = side.profile.engines.front();
-    group.variants.push_back({engine, side.profile.threads.front(), side.profile.settings});
+    const std::string& engine = side.variant.engine;
+    group.variants.push_back(side.variant);
     group.sides.push_back(i);
     if (std::ranges::find(group.request.engines, engine) == group.request.engines.end()) {
       group.request.engines.push_back(engine);
@@ -87,8 +87,8 @@ Result<std::vector<VariantGroup>> variant_groups(const CompareRequest& request,
                                                  std::vector<std::string>& notes) {
   std::vector<VariantGroup> decided;
   for (VariantGroup& group : groups_of(request.sides)) {
-    group.request.hooks.progress = request.progress;
-    group.request.hooks.cancel = request.cancel;
+    group.request.hooks.progress = request.hooks.progress;
+    group.request.hooks.cancel = request.hooks.cancel;
     OPBENCH_TRY(group.request, with_decided_kernels(group.request, threads_of(group), notes));
     for (Variant& variant : group.variants) variant.settings = group.request.settings;
     const auto known = std::ranges::find_if(decided, [&](const VariantGroup& other) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engines/catalog/engine_choice.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/unit_times/model_units.h"
 #include "machine/resources/pinning.h"
 
@@ -31,10 +32,9 @@ std::vector<PlaceUnit> steps_of(const Program& program, const UnitGraph& graph,
 
 }  // namespace
 
-ProfileRequest device_request(const ProfileRequest& request, const DeviceChoice& device) {
-  ProfileRequest own = request;
-  own.engines = {package_engine().name};
-  own.threads = {static_cast<int>(device.cpus.size())};
+ProfileRequest device_request(const RunRequest& request, const DeviceChoice& device) {
+  ProfileRequest own =
+      profile_of(request, {package_engine().name}, {static_cast<int>(device.cpus.size())});
   own.settings.cpus = device.cpus;
   own.settings.target = device.target;
   return own;
@@ -106,7 +106,7 @@ std::vector<PlaceUnit> contracted(const std::vector<PlaceUnit>& units,
   return result;
 }
 
-Result<std::unique_ptr<PreparedDevice>> prepare_device(const ProfileRequest& request,
+Result<std::unique_ptr<PreparedDevice>> prepare_device(const RunRequest& request,
                                                        const DeviceChoice& device) {
   auto prepared = std::make_unique<PreparedDevice>();
   prepared->choice = device;
@@ -164,7 +164,7 @@ DeviceUnits units_of(PreparedDevice& device, const std::vector<TimeWithError>& t
   return found;
 }
 
-Result<DeviceUnits> units_on_device(const ProfileRequest& request, const DeviceChoice& device) {
+Result<DeviceUnits> units_on_device(const RunRequest& request, const DeviceChoice& device) {
   OPBENCH_TRY(const std::unique_ptr<PreparedDevice> prepared, prepare_device(request, device));
   return units_of(*prepared, {});
 }

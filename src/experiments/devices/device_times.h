@@ -9,7 +9,7 @@
 #include "experiments/devices/busy_neighbour.h"
 #include "experiments/devices/device_choice.h"
 #include "experiments/devices/place_graph.h"
-#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/sessions/session.h"
 #include "experiments/unit_times/unit_times.h"
 
@@ -37,7 +37,7 @@ struct PreparedDevice {
 };
 
 /// The request for our engine on the CPUs of a device of this machine.
-ProfileRequest device_request(const ProfileRequest& request, const DeviceChoice& device);
+ProfileRequest device_request(const RunRequest& request, const DeviceChoice& device);
 
 /// The neighbour of a device that wants one, on the first CPU of this process that is not the
 /// device's; nothing for others. `kInvalidInput` where there is no such CPU; BusyNeighbour's
@@ -46,7 +46,7 @@ Result<std::optional<BusyNeighbour>> neighbour_of(const DeviceChoice& device);
 
 /// Builds the package of the request's model for the device's CPUs. Errors are those of Session and
 /// neighbour_of.
-Result<std::unique_ptr<PreparedDevice>> prepare_device(const ProfileRequest& request,
+Result<std::unique_ptr<PreparedDevice>> prepare_device(const RunRequest& request,
                                                        const DeviceChoice& device);
 
 /// Checks the package as the request says. Returns warnings: what could not be checked, what did
@@ -59,7 +59,7 @@ DeviceUnits units_of(PreparedDevice& device, const std::vector<TimeWithError>& t
 
 /// The units of the request's model as a package for these CPUs has them, without times. Errors are
 /// those of prepare_device.
-Result<DeviceUnits> units_on_device(const ProfileRequest& request, const DeviceChoice& device);
+Result<DeviceUnits> units_on_device(const RunRequest& request, const DeviceChoice& device);
 
 /// Units whose numbers `owner` maps to units that take them in: times add up, errors add up as
 /// independent ones do, needs are united. An owner maps to itself; those of larger numbers read

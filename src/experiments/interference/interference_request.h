@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/run_request.h"
 
 namespace opbench {
 
@@ -12,14 +12,13 @@ struct InterferenceSubject {
   std::string model;  ///< path, URL or name of the zoo; empty for a workload
   bool model_is_zoo = false;
   std::string workload;                    ///< canonical text; empty for a model
-  std::vector<int> layouts = {};           ///< of a workload, as ProfileRequest has them
+  std::vector<int> layouts = {};           ///< of a workload, as ModelSpec has them
   std::vector<KernelChoice> kernels = {};  ///< in place of the request's; empty: those
 };
 
 /// All that determines an `interference` run.
 struct InterferenceRequest {
-  ProfileRequest profile;  ///< CPUs, target, seed, budget, precision …; what it names as model,
-                           ///< workload, engines and threads is not used
+  RunRequest run;  ///< of each of `subjects` in turn
   std::vector<InterferenceSubject> subjects;
   int units = 6;           ///< of each subject, the heaviest ones
   bool has_pairs = true;   ///< false: beside the neighbour only

@@ -17,6 +17,7 @@
 #include "experiments/interference/heavy_units.h"
 #include "experiments/interference/judge_coruns.h"
 #include "experiments/interference/neighbour_levels.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/sessions/run_identity.h"
 #include "experiments/sessions/session.h"
 #include "machine/ceilings/ceilings.h"
@@ -34,7 +35,7 @@ class InterferenceSession {
   explicit InterferenceSession(const InterferenceRequest& request)
       : request_(request), profiles_(prepared_requests(request)) {
     result_.timestamp = utc_now();
-    result_.seed = request.profile.model.seed;
+    result_.seed = request.run.model.seed;
     result_.threshold = request.threshold;
     result_.has_pairs = request.has_pairs;
   }
@@ -55,7 +56,7 @@ class InterferenceSession {
  private:
   Session& first() { return *sessions_.front(); }
   bool is_cancelled() const {
-    return request_.profile.hooks.cancel != nullptr && *request_.profile.hooks.cancel;
+    return request_.run.hooks.cancel != nullptr && *request_.run.hooks.cancel;
   }
 
   Result<void> open() {
@@ -168,10 +169,10 @@ class InterferenceSession {
 
   void make_passes() {
     const double begin = monotonic_s();
-    const double end = begin + request_.profile.measure.budget_s;
+    const double end = begin + request_.run.measure.budget_s;
     while (!is_cancelled() && monotonic_s() < end) {
       const std::vector<size_t> order =
-          pass_order(items_, result_.passes, request_.profile.measure.precision, result_.seed);
+          pass_order(items_, result_.passes, request_.run.measure.precision, result_.seed);
       if (order.empty()) break;
       make_pass(order, end);
     }
@@ -210,12 +211,12 @@ class InterferenceSession {
   }
 
   void report(const CorunItem& item, size_t done, size_t total, double left) const {
-    if (!request_.profile.hooks.progress) return;
-    request_.profile.hooks.progress({.stage = "measure",
-                                     .item = name_of(item),
-                                     .done = static_cast<int64_t>(done),
-                                     .total = static_cast<int64_t>(total),
-                                     .eta_s = left});
+    if (!request_.run.hooks.progress) return;
+    request_.run.hooks.progress({.stage = "measure",
+                                 .item = name_of(item),
+                                 .done = static_cast<int64_t>(done),
+                                 .total = static_cast<int64_t>(total),
+                                 .eta_s = left});
   }
 
   void describe() {
@@ -266,14 +267,13 @@ class InterferenceSession {
 std::vector<ProfileRequest> prepared_requests(const InterferenceRequest& request) {
   std::vector<ProfileRequest> requests;
   for (const InterferenceSubject& subject : request.subjects) {
-    ProfileRequest& profile = requests.emplace_back(request.profile);
+    ProfileRequest& profile =
+        requests.emplace_back(profile_of(request.run, {package_engine().name}, {1}));
     profile.model.name = subject.model;
     profile.model.is_zoo = subject.model_is_zoo;
     profile.model.workload = subject.workload;
     profile.model.layouts = subject.layouts;
     if (!subject.kernels.empty()) profile.settings.kernels = subject.kernels;
-    profile.engines = {package_engine().name};
-    profile.threads = {1};
   }
   return requests;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "experiments/devices/device_times.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/sessions/sampling_options.h"
 
 namespace opbench {
@@ -39,7 +40,7 @@ class PartRunner : public Runner {
 
 }  // namespace
 
-ProfileRequest part_request(const ProfileRequest& request, const DeviceChoice& device,
+ProfileRequest part_request(const RunRequest& request, const DeviceChoice& device,
                             const std::string& workload, bool is_checked) {
   ProfileRequest own = device_request(request, device);
   own.model.workload = workload;
@@ -56,7 +57,7 @@ struct PartTimer::Part {
   const EngineRun& engine_run() const { return session->engine_runs().front(); }
 };
 
-PartTimer::PartTimer(const ProfileRequest& request, const std::vector<DeviceChoice>& devices)
+PartTimer::PartTimer(const RunRequest& request, const std::vector<DeviceChoice>& devices)
     : request_(request), devices_(devices) {}
 
 PartTimer::~PartTimer() = default;

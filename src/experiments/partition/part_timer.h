@@ -8,6 +8,7 @@
 #include "base/errors/error.h"
 #include "experiments/devices/busy_neighbour.h"
 #include "experiments/devices/device_choice.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/sessions/session.h"
 #include "measuring/sampling/noise.h"
 #include "measuring/sampling/procedure.h"
@@ -15,16 +16,15 @@
 namespace opbench {
 
 /// The request for a workload on a device of this machine; without a check unless it `is_checked`.
-ProfileRequest part_request(const ProfileRequest& request, const DeviceChoice& device,
+ProfileRequest part_request(const RunRequest& request, const DeviceChoice& device,
                             const std::string& workload, bool is_checked);
 
 /// Times workloads alone on devices of this machine. All of them take turns, in random order, so
 /// that other work that comes and goes meets sizes and devices alike.
 class PartTimer {
  public:
-  /// Both outlive it. Of the request everything counts but workload, engines, threads, CPUs and
-  /// target.
-  PartTimer(const ProfileRequest& request, const std::vector<DeviceChoice>& devices);
+  /// Both outlive it. Of the request everything counts but workload, CPUs and target.
+  PartTimer(const RunRequest& request, const std::vector<DeviceChoice>& devices);
   ~PartTimer();
 
   /// Builds the workload for a device, and checks its result as the request says where that is
@@ -49,7 +49,7 @@ class PartTimer {
 
  private:
   struct Part;
-  const ProfileRequest& request_;
+  const RunRequest& request_;
   const std::vector<DeviceChoice>& devices_;
   std::vector<std::unique_ptr<Part>> parts_;
   std::vector<std::optional<BusyNeighbour>> neighbours_;  ///< by device, paused

@@ -18,7 +18,7 @@ namespace {
 class PartitionSession {
  public:
   explicit PartitionSession(const PartitionRequest& request)
-      : request_(request), timer_(request.profile, request.devices) {}
+      : request_(request), timer_(request.run, request.devices) {}
 
   Result<PartitionResult> run() {
     OPBENCH_CHECK(choose_sizes());
@@ -35,7 +35,7 @@ class PartitionSession {
     for (size_t device = 0; device < kDevices; ++device) {
       for (int parts = 1; parts <= result_.grid.parts; ++parts) {
         OPBENCH_TRY(const std::string text, part_text(split_, channels_of(parts, device == 0)));
-        requests.push_back(part_request(request_.profile, request_.devices[device], text,
+        requests.push_back(part_request(request_.run, request_.devices[device], text,
                                         parts == result_.grid.parts));
       }
     }
@@ -45,7 +45,7 @@ class PartitionSession {
  private:
   Result<void> choose_sizes() {
     OPBENCH_CHECK(check_devices());
-    OPBENCH_TRY(split_, parse_split_workload(request_.profile.model.workload));
+    OPBENCH_TRY(split_, parse_split_workload(request_.run.model.workload));
     return make_sizes();
   }
 
@@ -120,7 +120,7 @@ class PartitionSession {
     std::vector<size_t> all = numbers_[0];
     all.insert(all.end(), numbers_[1].begin(), numbers_[1].end());
     all.push_back(control_);
-    const double budget_s = kDevices * request_.profile.measure.budget_s;
+    const double budget_s = kDevices * request_.run.measure.budget_s;
     OPBENCH_TRY(const std::vector<Measurement> found, timer_.measure(all, Seconds(budget_s)));
     for (size_t i = 0; i + 1 < all.size(); ++i) {
       PartTimes& times = times_of(i < numbers_[0].size() ? 0 : 1);

@@ -6,14 +6,13 @@
 #include "base/errors/error.h"
 #include "experiments/devices/device_choice.h"
 #include "experiments/partition/partition_study.h"
-#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/run_request.h"
 
 namespace opbench {
 
 /// What determines a partition.
 struct PartitionRequest {
-  ProfileRequest profile;  ///< workload, layouts, budget for all sizes on one device, …; its
-                           ///< engines, threads, CPUs and target are not used
+  RunRequest run;                     ///< of a workload; its CPUs and target are those of `devices`
   std::vector<DeviceChoice> devices;  ///< two, of this machine
   int most_parts = 8;
   PartitionStudyOptions study;

@@ -11,6 +11,7 @@
 #include "experiments/devices/device_turns.h"
 #include "experiments/devices/transfer_cost.h"
 #include "experiments/place/metered_power.h"
+#include "experiments/sessions/request/run_request.h"
 #include "machine/resources/pinning.h"
 #include "machine/target/parse_target.h"
 
@@ -35,9 +36,9 @@ class PlaceSession {
 
  private:
   Result<void> check_report() const {
-    if (request_.from->model == request_.profile.model.name) return {};
+    if (request_.from->model == request_.run.model.name) return {};
     return invalid_input(fmt::format("\"{}\" holds placements of {}, not of {}", request_.from_name,
-                                     request_.from->model, request_.profile.model.name));
+                                     request_.from->model, request_.run.model.name));
   }
 
   Result<void> make_graph() {
@@ -93,7 +94,7 @@ class PlaceSession {
   Result<void> prepare() {
     for (const DeviceChoice& device : request_.devices) {
       if (device.is_table()) continue;
-      OPBENCH_TRY(auto prepared, prepare_device(request_.profile, device));
+      OPBENCH_TRY(auto prepared, prepare_device(request_.run, device));
       OPBENCH_TRY(const std::vector<std::string> warnings, check_device(*prepared));
       for (const std::string& warning : warnings) warn(warning);
       prepared_.push_back(std::move(prepared));
@@ -110,7 +111,7 @@ class PlaceSession {
     DeviceUnits found;
     if (prepared_.empty()) {
       const DeviceChoice any{.name = "any CPU", .cpus = {current_affinity().front()}};
-      OPBENCH_TRY(found, units_on_device(request_.profile, any));
+      OPBENCH_TRY(found, units_on_device(request_.run, any));
     } else {
       found = units_of(*prepared_.front(), {});
     }
@@ -119,7 +120,7 @@ class PlaceSession {
       return invalid_input(fmt::format("on {} the model has other units than on {}",
                                        device->choice.name, prepared_.front()->choice.name));
     }
-    result_.graph.model = request_.profile.model.name;
+    result_.graph.model = request_.run.model.name;
     result_.graph.sha256 = found.sha256;
     result_.graph.units = std::move(found.units);
     return {};
@@ -128,7 +129,7 @@ class PlaceSession {
   /// Of the devices of this machine, then of the first one once more.
   Result<DeviceTurnTimes> time_devices() {
     if (prepared_.empty()) return DeviceTurnTimes{};
-    const Preflight preflight = run_preflight(Seconds(request_.profile.measure.budget_s));
+    const Preflight preflight = run_preflight(Seconds(request_.run.measure.budget_s));
     result_.graph.noise = preflight.advice;
     DeviceTurns turns;
     std::vector<EngineSetup> setups;
@@ -151,7 +152,7 @@ class PlaceSession {
   /// The control shares the devices' budget.
   RoundOptions round_options(const Preflight& preflight) {
     constexpr int kRounds = 4;
-    const ProfileRequest& profile = request_.profile;
+    const RunRequest& profile = request_.run;
     const auto devices = static_cast<double>(prepared_.size());
     RoundOptions options;
     options.budget = Seconds(profile.measure.budget_s * devices / (devices + 1));
@@ -248,7 +249,7 @@ class PlaceSession {
 std::vector<ProfileRequest> prepared_requests(const PlaceRequest& request) {
   std::vector<ProfileRequest> requests;
   for (const DeviceChoice& device : request.devices) {
-    if (!device.is_table()) requests.push_back(device_request(request.profile, device));
+    if (!device.is_table()) requests.push_back(device_request(request.run, device));
   }
   return requests;
 }

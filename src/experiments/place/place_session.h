@@ -9,15 +9,14 @@
 #include "experiments/devices/place_graph.h"
 #include "experiments/place/energy_constants.h"
 #include "experiments/place/place_study.h"
-#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/run_request.h"
 #include "machine/facts/energy_meter.h"
 
 namespace opbench {
 
 /// What determines placements.
 struct PlaceRequest {
-  ProfileRequest
-      profile;  ///< model, budget, seed …; its engines, threads, CPUs, target are not used
+  RunRequest run;                     ///< its CPUs and target are those of `devices`
   std::vector<DeviceChoice> devices;  ///< two at least; none: of the report `from`
   std::optional<PlaceGraph> from;     ///< a report's: nothing is measured
   std::string from_name;

@@ -13,6 +13,7 @@
 #include "base/json/json_text.h"
 #include "base/numbers/hash.h"
 #include "experiments/sessions/request/replay_request.h"
+#include "experiments/sessions/request/run_request.h"
 #include "kernels/schedules/schedule.h"
 #include "machine/facts/environment.h"
 #include "machine/target/parse_target.h"
@@ -58,10 +59,10 @@ std::string plan_choice_key_of(const ProfileRequest& request, const fs::path& se
 }
 
 PlanRequest plan_request_of(const ProfileRequest& request, const fs::path& sets) {
-  PlanRequest plan{.profile = request, .workers = request.threads.front(), .sets = sets};
-  plan.profile.settings.executor = ProfileRequest().settings.executor;
-  plan.profile.settings.parallel = ProfileRequest().settings.parallel;
-  plan.profile.measure.runs = 0;
+  PlanRequest plan{.run = run_of(request), .workers = request.threads.front(), .sets = sets};
+  plan.run.settings.executor = ProfileRequest().settings.executor;
+  plan.run.settings.parallel = ProfileRequest().settings.parallel;
+  plan.run.measure.runs = 0;
   if (has_streams(request.settings)) {
     plan.planners = {kStreamPlanner};
     plan.sets.clear();
@@ -97,7 +98,7 @@ void put_into_file(size_t at, PlanResult& result) {
 /// Runs the candidate beside sequential and notes what came of it.
 Result<void> run_candidate(const PlanRequest& request, size_t at, PlanResult& result) {
   put_into_file(at, result);
-  OPBENCH_TRY(PlanTrial trial, try_plan(request.profile, result.file));
+  OPBENCH_TRY(PlanTrial trial, try_plan(request.run, result.file));
   for (std::string& warning : trial.warnings) {
     const bool is_new = std::ranges::count(result.warnings, warning) == 0;
     if (is_new) result.warnings.push_back(std::move(warning));
@@ -155,7 +156,7 @@ void take_last(PlanResult& result) {
 }  // namespace
 
 Result<void> confirm_choice(const PlanRequest& request, PlanResult& result) {
-  const std::atomic<bool>* const cancel = request.profile.hooks.cancel;
+  const std::atomic<bool>* const cancel = request.run.hooks.cancel;
   return confirm_choice(
       request.tries, [&](size_t at) { return run_candidate(request, at, result); },
       [cancel] { return cancel != nullptr && *cancel; }, result);

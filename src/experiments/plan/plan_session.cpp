@@ -18,6 +18,7 @@
 #include "experiments/plan/set_kernels.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/planned_teams.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/sessions/session.h"
 #include "experiments/unit_times/handoff_cost.h"
 #include "experiments/unit_times/model_units.h"
@@ -42,9 +43,9 @@ std::string choices_text(const std::vector<KernelChoice>& kernels) {
 
 class PlanSession {
  public:
-  explicit PlanSession(const PlanRequest& request) : request_(request), profile_(request.profile) {
-    profile_.engines = {package_engine().name};
-    profile_.threads = team_sizes(request.workers);
+  explicit PlanSession(const PlanRequest& request)
+      : request_(request),
+        profile_(profile_of(request.run, {package_engine().name}, team_sizes(request.workers))) {
     profile_.measure.measures_units = false;
   }
 
@@ -357,9 +358,9 @@ class PlanSession {
 
 Result<PlanResult> run_plan(const PlanRequest& request) { return PlanSession(request).run(); }
 
-Result<TimedModel> time_units(const ProfileRequest& request, int workers,
+Result<TimedModel> time_units(const RunRequest& request, int workers,
                               const std::string& profile_name, const std::string& profile_text) {
-  OPBENCH_TRY(PlanResult plan, run_plan({.profile = request,
+  OPBENCH_TRY(PlanResult plan, run_plan({.run = request,
                                          .workers = workers,
                                          .profile_text = profile_text,
                                          .profile_name = profile_name,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/unit_times/timed_model.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "planning/graphs/ceiling.h"
@@ -18,7 +18,7 @@ namespace opbench {
 
 /// What determines a plan.
 struct PlanRequest {
-  ProfileRequest profile;  ///< model, CPUs, target, budget …; its engines and threads are not used
+  RunRequest run;
   int workers = 2;
   std::string profile_text;     ///< a report of `profile --format json`; empty: times are measured
   std::string profile_name;     ///< of that, for messages
@@ -73,7 +73,7 @@ Result<PlanResult> run_plan(const PlanRequest& request);
 
 /// The times that a plan is made from (TimeUnits), with the sequential plan. Errors are those of
 /// run_plan.
-Result<TimedModel> time_units(const ProfileRequest& request, int workers,
+Result<TimedModel> time_units(const RunRequest& request, int workers,
                               const std::string& profile_name, const std::string& profile_text);
 
 /// `kInvalidInput` unless the plan is of the request's model, of the kernels that it has here and

@@ -11,6 +11,7 @@
 #include "engines/protocol/tensor_files.h"
 #include "engines/runtime/executor.h"
 #include "experiments/compare/compare_request.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/sessions/session.h"
 
 namespace opbench {
@@ -44,10 +45,8 @@ int64_t value_bytes(const EngineRun& engine_run) {
 
 class PlanTrialRun {
  public:
-  PlanTrialRun(const ProfileRequest& request, const PlanFile& plan) {
-    sequential_ = request;
-    sequential_.engines = {package_engine().name};
-    sequential_.threads = {plan.plan.workers};
+  PlanTrialRun(const RunRequest& run, const PlanFile& plan) {
+    sequential_ = profile_of(run, {package_engine().name}, {plan.plan.workers});
     sequential_.settings.executor = kDefaultExecutor;
     sequential_.measure.measures_units = false;
     concurrent_ = sequential_;
@@ -101,12 +100,12 @@ class PlanTrialRun {
 
   Result<void> measure() {
     CompareRequest request;
-    request.sides = {{.profile = sequential_, .build = {}}, {.profile = concurrent_, .build = {}}};
-    request.has_units = false;
+    request.sides = {variant_of(sequential_), variant_of(concurrent_)};
+    request.scope.has_units = false;
     request.budget_s = concurrent_.measure.budget_s;
     request.seed = concurrent_.model.seed;
-    request.progress = concurrent_.hooks.progress;
-    request.cancel = concurrent_.hooks.cancel;
+    request.hooks.progress = concurrent_.hooks.progress;
+    request.hooks.cancel = concurrent_.hooks.cancel;
     request.prepared = [this](Session& session) { return check_outputs(session); };
     OPBENCH_TRY(const CompareResult result, run_compare(request));
     trial_.warnings = result.warnings;
@@ -130,8 +129,8 @@ class PlanTrialRun {
 
 }  // namespace
 
-Result<PlanTrial> try_plan(const ProfileRequest& request, const PlanFile& plan) {
-  return PlanTrialRun(request, plan).run();
+Result<PlanTrial> try_plan(const RunRequest& run, const PlanFile& plan) {
+  return PlanTrialRun(run, plan).run();
 }
 
 }  // namespace opbench

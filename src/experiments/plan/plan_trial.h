@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/run_request.h"
 #include "planning/plans/plan_file.h"
 
 namespace opbench {
@@ -24,8 +24,8 @@ struct PlanTrial {
 /// Runs a plan in two steps. First it runs on three sets of inputs, in parallel and one step after
 /// the other; the outputs must be equal bit for bit. Then it takes turns with the sequential
 /// executor, each in processes of its own (run_compare). The plan is judged by these new times, not
-/// by those that it was made from. `request`: of the model, its budget is for the measurement.
+/// by those that it was made from. `run`: of the model, its budget is for the measurement.
 /// `kInterrupted`, and errors of Session and run_compare.
-Result<PlanTrial> try_plan(const ProfileRequest& request, const PlanFile& plan);
+Result<PlanTrial> try_plan(const RunRequest& run, const PlanFile& plan);
 
 }  // namespace opbench

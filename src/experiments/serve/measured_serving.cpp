@@ -82,14 +82,14 @@ Result<ServedModels> ServedModels::open(const ServeRequest& request) {
   ServedModels served;
   std::vector<ServedPackages> packages;
   for (const ServedName& name : request.models) {
-    ModelSpec spec = request.profile.model;
+    ModelSpec spec = request.run.model;
     spec.name = name.name;
     spec.is_zoo = name.is_zoo;
     OPBENCH_TRY(std::unique_ptr<Session> made,
                 Session::make(std::move(spec),
                               variants_of({package_engine().name}, team_sizes(request.workers),
-                                          request.profile.settings),
-                              request.profile.measure, request.profile.hooks));
+                                          request.run.settings),
+                              request.run.measure, request.run.hooks));
     Session& session = *served.sessions_.emplace_back(std::move(made));
     packages.push_back(packages_of(session, packages.size()));
   }
@@ -98,7 +98,7 @@ Result<ServedModels> ServedModels::open(const ServeRequest& request) {
   served.sessions_.front()->report("start", engine_run.definition.name, "to serve", 0, 0);
   OPBENCH_TRY(served.engine_,
               ServingEngine::start(engine_run.definition.command(engine_run.options), packages,
-                                   request.in_flight, request.profile.hooks.cancel));
+                                   request.in_flight, request.run.hooks.cancel));
   return served;
 }
 

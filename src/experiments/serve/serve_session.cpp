@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "experiments/serve/measured_serving.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/unit_times/measured_pairs.h"
 #include "experiments/unit_times/unit_times.h"
 
@@ -37,11 +38,11 @@ Result<std::optional<MeasuredPairs>> checked_pairs(const ServeRequest& request) 
 
 Result<TimedModel> timed_model(const ServeRequest& request, size_t model,
                                const TimeUnits& time_units) {
-  ProfileRequest profile = request.profile;
-  profile.model.name = request.models[model].name;
-  profile.model.is_zoo = request.models[model].is_zoo;
+  RunRequest run = request.run;
+  run.model.name = request.models[model].name;
+  run.model.is_zoo = request.models[model].is_zoo;
   const ProfileText times = request.profiles.empty() ? ProfileText{} : request.profiles[model];
-  return time_units(profile, request.workers, times.name, times.text);
+  return time_units(run, request.workers, times.name, times.text);
 }
 
 using UnitFacts = std::vector<std::vector<PlanUnitFacts>>;  // by model
@@ -71,13 +72,12 @@ Result<void> set_slow_down(const ServeRequest& request, const std::optional<Meas
 StudyOptions with_progress(const ServeRequest& request, const ServeResult& result,
                            const char* stage) {
   StudyOptions options = result.options;
-  options.should_stop = [cancel = request.profile.hooks.cancel] {
+  options.should_stop = [cancel = request.run.hooks.cancel] {
     return cancel != nullptr && *cancel;
   };
-  if (!request.profile.hooks.progress) return options;
+  if (!request.run.hooks.progress) return options;
   options.progress = [&request, stage](int done, int total) {
-    request.profile.hooks.progress(
-        {.stage = stage, .item = "queries", .done = done, .total = total});
+    request.run.hooks.progress({.stage = stage, .item = "queries", .done = done, .total = total});
   };
   return options;
 }
@@ -103,7 +103,7 @@ Result<UnitFacts> cut_models(const ServeRequest& request, const TimeUnits& time_
   UnitFacts facts;
   for (size_t i = 0; i < request.models.size(); ++i) {
     OPBENCH_TRY(const TimedModel model, timed_model(request, i, time_units));
-    if (request.profile.hooks.is_cancelled()) {
+    if (request.run.hooks.is_cancelled()) {
       return Error{ErrorCode::kInterrupted, "interrupted before all models were measured"};
     }
     const PlanFile& file = model.file;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/run_request.h"
 #include "planning/serve/serving_study.h"
 
 namespace opbench {
@@ -22,7 +22,7 @@ struct ServedName {
 
 /// What determines a comparison of serving policies.
 struct ServeRequest {
-  ProfileRequest profile;  ///< CPUs, target, budget …; its model, engines and threads are not used
+  RunRequest run;  ///< of each of `models` in turn
   std::vector<ServedName> models;
   int workers = 2;
   std::vector<ProfileText> profiles;  ///< one a model, in their order; empty: times are measured

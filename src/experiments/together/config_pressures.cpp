@@ -4,6 +4,7 @@
 
 #include "experiments/interference/interference_session.h"
 #include "experiments/interference/judge_coruns.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/together/set_unit.h"
 
 namespace opbench {
@@ -11,12 +12,12 @@ namespace {
 
 InterferenceRequest interference_request(const std::array<KernelSpec, 2>& units,
                                          const std::array<std::vector<UnitConfig>, 2>& lists,
-                                         const ProfileRequest& profile, double budget_s) {
-  InterferenceRequest request{.profile = profile, .subjects = {}, .units = 1, .has_pairs = false};
-  request.profile.measure.budget_s = budget_s;
-  request.profile.measure.check_engine = "none";  // every config was checked in its trial
+                                         const RunRequest& run, double budget_s) {
+  InterferenceRequest request{.run = run, .subjects = {}, .units = 1, .has_pairs = false};
+  request.run.measure.budget_s = budget_s;
+  request.run.measure.check_engine = "none";  // every config was checked in its trial
   constexpr double kPrecision = 0.05;
-  request.profile.measure.precision = kPrecision;
+  request.run.measure.precision = kPrecision;
   for (size_t unit = 0; unit < units.size(); ++unit) {
     for (const UnitConfig& config : lists[unit]) {
       request.subjects.push_back({.workload = text_of(units[unit].workload),
@@ -44,11 +45,11 @@ std::array<double, 2> ConfigPressures::slowdowns(size_t first, size_t second) co
 
 Result<ConfigPressures> measure_pressures(const std::array<KernelSpec, 2>& units,
                                           const std::array<std::vector<UnitConfig>, 2>& lists,
-                                          const ProfileRequest& profile, double budget_s) {
+                                          const RunRequest& run, double budget_s) {
   ConfigPressures pressures;
   for (size_t unit = 0; unit < units.size(); ++unit)
     pressures.known[unit].resize(lists[unit].size());
-  const auto measured = run_interference(interference_request(units, lists, profile, budget_s));
+  const auto measured = run_interference(interference_request(units, lists, run, budget_s));
   if (!measured && measured.error().code == ErrorCode::kInterrupted) return measured.error();
   if (!measured || measured->units.size() != lists[0].size() + lists[1].size()) {
     pressures.warnings.push_back("no slow-down is forecast: " +

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/together/unit_config.h"
 #include "kernels/schedules/kernel_spec.h"
 #include "prediction/interference/pair_forecast.h"
@@ -29,6 +29,6 @@ struct ConfigPressures {
 /// `kInterrupted`.
 Result<ConfigPressures> measure_pressures(const std::array<KernelSpec, 2>& units,
                                           const std::array<std::vector<UnitConfig>, 2>& lists,
-                                          const ProfileRequest& profile, double budget_s);
+                                          const RunRequest& run, double budget_s);
 
 }  // namespace opbench

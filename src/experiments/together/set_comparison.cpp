@@ -8,6 +8,7 @@
 #include "base/numbers/hash.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/runtime/executor.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/together/set_model.h"
 #include "experiments/together/set_unit.h"
 #include "machine/facts/topology.h"
@@ -42,38 +43,36 @@ PlanFile plan_file_of(const SetSide& side, const std::array<KernelSpec, 2>& unit
 }  // namespace
 
 Result<SetComparison> SetComparison::make(const std::array<KernelSpec, 2>& units,
-                                          const ProfileRequest& profile,
+                                          const RunRequest& run,
                                           const std::filesystem::path& folder) {
   SetComparison set;
   set.units_ = units;
   set.folder_ = folder;
-  set.profile_ = profile;
+  set.profile_ = profile_of(run, {package_engine().name}, {kWorkers});
   ProfileRequest& request = set.profile_;
   OPBENCH_TRY(const Topology topology, this_topology());
   const std::vector<int> allowed =
-      profile.settings.cpus.empty() ? current_affinity() : profile.settings.cpus;
+      run.settings.cpus.empty() ? current_affinity() : run.settings.cpus;
   OPBENCH_TRY(request.settings.cpus, choose_cpus(topology, kWorkers, allowed));
   request.model.name = (folder / "together.onnx").string();
-  OPBENCH_CHECK(write_onnx(model_of_set(units, profile.model.seed), request.model.name));
+  OPBENCH_CHECK(write_onnx(model_of_set(units, run.model.seed), request.model.name));
   OPBENCH_TRY(const std::string bytes, read_file(request.model.name));
   request.model.download.sha256 = sha256(bytes);
   request.model.layouts = layouts_of_set({units[0], units[1]});
-  request.engines = {package_engine().name};
-  request.threads = {kWorkers};
   request.measure.measures_units = false;
   return set;
 }
 
-Result<ProfileRequest> SetComparison::request_of(const SetSide& side) {
+ProfileRequest SetComparison::request_of(const SetSide& side) {
   ProfileRequest request = profile_;
   request.settings.kernels = {side.kernels.begin(), side.kernels.end()};
   request.settings.executor = kDefaultExecutor;
   if (side.arrangement == Arrangement::kSequential) return request;
   request.settings.executor = planned_executor();
-  const std::string text = json_text(to_json(plan_file_of(side, units_, profile_))) + "\n";
-  request.settings.plan.file = (folder_ / fmt::format("plan-{}.json", plans_++)).string();
-  request.settings.plan.sha256 = sha256(text);
-  OPBENCH_CHECK(write_file(request.settings.plan.file, text));
+  request.settings.plan = {
+      .file = fmt::format("plan {}", plans_++),
+      .sha256 = {},
+      .value = std::make_shared<const PlanFile>(plan_file_of(side, units_, profile_))};
   return request;
 }
 
@@ -81,16 +80,16 @@ Result<CompareResult> SetComparison::run(const std::vector<SetSide>& sides, doub
                                          bool is_look) {
   CompareRequest request;
   for (const SetSide& side : sides) {
-    OPBENCH_TRY(ProfileRequest profile, request_of(side));
+    ProfileRequest profile = request_of(side);
     if (is_look) profile.measure.check_engine = "none";
-    request.sides.push_back({.profile = std::move(profile), .build = {}});
+    request.sides.push_back(variant_of(std::move(profile)));
   }
-  request.has_units = false;
-  request.has_control = !is_look;
+  request.scope.has_units = false;
+  request.scope.has_control = !is_look;
   request.budget_s = budget_s / static_cast<double>(sides.size() - 1);
   request.seed = profile_.model.seed;
-  request.progress = profile_.hooks.progress;
-  request.cancel = profile_.hooks.cancel;
+  request.hooks.progress = profile_.hooks.progress;
+  request.hooks.cancel = profile_.hooks.cancel;
   return run_compare(request);
 }
 

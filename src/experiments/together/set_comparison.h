@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/compare/compare_request.h"
+#include "experiments/sessions/request/run_request.h"
 #include "planning/together/arrangement.h"
 
 namespace opbench {
@@ -20,10 +21,9 @@ struct SetSide {
 /// Two units as a model of their own, run in several ways in turns.
 class SetComparison {
  public:
-  /// Writes the model into `folder`, which outlives this. `profile`: target, CPUs, seed, progress.
+  /// Writes the model into `folder`, which outlives this. `run`: target, CPUs, seed, progress.
   /// `kInvalidInput` for fewer than two CPUs.
-  static Result<SetComparison> make(const std::array<KernelSpec, 2>& units,
-                                    const ProfileRequest& profile,
+  static Result<SetComparison> make(const std::array<KernelSpec, 2>& units, const RunRequest& run,
                                     const std::filesystem::path& folder);
 
   const std::vector<int>& cpus() const { return profile_.settings.cpus; }
@@ -34,7 +34,7 @@ class SetComparison {
   Result<CompareResult> run(const std::vector<SetSide>& sides, double budget_s, bool is_look);
 
  private:
-  Result<ProfileRequest> request_of(const SetSide& side);
+  ProfileRequest request_of(const SetSide& side);
 
   std::array<KernelSpec, 2> units_;
   ProfileRequest profile_;

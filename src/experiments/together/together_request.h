@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/together/task_configs.h"
 #include "tuning/trials/trial_machine.h"
 
@@ -14,8 +14,7 @@ namespace opbench {
 
 /// All that determines a `tune --together`.
 struct TogetherRequest {
-  ProfileRequest profile;              ///< target, CPUs, seed, budget_s for all that is measured,
-                                       ///< progress, cancel; its model is not used
+  RunRequest run;                      ///< of the two units; budget_s for all that is measured
   std::vector<std::string> workloads;  ///< texts of two units
   size_t configs = 12;                 ///< that are tried of each
   size_t list = 4;                     ///< of these the most that are combined

@@ -10,6 +10,7 @@
 #include "base/json/json_text.h"
 #include "base/system/monotonic_clock.h"
 #include "base/system/seconds.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/sessions/run_identity.h"
 #include "experiments/together/config_list.h"
 #include "experiments/together/config_pressures.h"
@@ -47,7 +48,7 @@ class TogetherSession {
  public:
   explicit TogetherSession(const TogetherRequest& request) : request_(request) {
     result_.timestamp = utc_now();
-    result_.seed = request.profile.model.seed;
+    result_.seed = request.run.model.seed;
   }
 
   Result<TogetherResult> run() {
@@ -69,7 +70,7 @@ class TogetherSession {
                    fmt::format("--together takes two workloads, not {}", request_.workloads.size())}
           .with("usage", "opbench tune --together 'SPEC A' 'SPEC B'");
     }
-    OPBENCH_TRY(const Target target, parse_target(request_.profile.settings.target));
+    OPBENCH_TRY(const Target target, parse_target(request_.run.settings.target));
     result_.target = display_text(target);
     for (size_t i = 0; i < 2; ++i) {
       OPBENCH_TRY(units_[i], set_unit(request_.workloads[i], target));
@@ -82,21 +83,21 @@ class TogetherSession {
     result_.environment_json = json_text(capture_environment());
     OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
     folder_.emplace(std::move(folder));
-    OPBENCH_TRY(SetComparison set, SetComparison::make(units_, request_.profile, folder_->path()));
+    OPBENCH_TRY(SetComparison set, SetComparison::make(units_, request_.run, folder_->path()));
     set_.emplace(std::move(set));
     result_.cpus = set_->cpus();
     return {};
   }
 
-  double budget() const { return request_.profile.measure.budget_s; }
+  double budget() const { return request_.run.measure.budget_s; }
   bool are_equal() const { return result_.units[0].text == result_.units[1].text; }
 
   /// Both units on one thread, then what is worth combining on two.
   Result<void> try_configs() {
     std::array<std::vector<TaskConfig>, 2> candidates;
     for (size_t i = 0; i < 2; ++i) {
-      OPBENCH_TRY(candidates[i], task_configs(units_[i], request_.configs,
-                                              request_.profile.model.seed, request_.known));
+      OPBENCH_TRY(candidates[i], task_configs(units_[i], request_.configs, request_.run.model.seed,
+                                              request_.known));
     }
     OPBENCH_CHECK(try_on_one(candidates));
     return try_on_two(candidates);
@@ -186,8 +187,8 @@ class TogetherSession {
 
   std::function<void(size_t)> told(size_t unit, int threads, size_t total) const {
     return [this, unit, threads, total](size_t done) {
-      if (!request_.profile.hooks.progress) return;
-      request_.profile.hooks.progress(
+      if (!request_.run.hooks.progress) return;
+      request_.run.hooks.progress(
           {.stage = "trials",
            .item = fmt::format("{} on {} thread{}", result_.units[unit].operator_text, threads,
                                threads == 1 ? "" : "s"),
@@ -243,10 +244,10 @@ class TogetherSession {
     }
   }
 
-  ProfileRequest with_cpus() const {
-    ProfileRequest profile = request_.profile;
-    profile.settings.cpus = set_->cpus();
-    return profile;
+  RunRequest with_cpus() const {
+    RunRequest run = request_.run;
+    run.settings.cpus = set_->cpus();
+    return run;
   }
 
   SetSide side_of(const TogetherCandidate& candidate) const {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/run_request.h"
 #include "planning/plans/plan_file.h"
 
 namespace opbench {
@@ -19,7 +19,7 @@ struct TimedModel {
 
 /// Times the units of the request's model for so many workers, or takes their times from a report
 /// of `profile --format json`; its name is empty where there is none.
-using TimeUnits = std::function<Result<TimedModel>(const ProfileRequest& request, int workers,
+using TimeUnits = std::function<Result<TimedModel>(const RunRequest& request, int workers,
                                                    const std::string& profile_name,
                                                    const std::string& profile_text)>;
 

@@ -116,11 +116,11 @@ Result<void> find_builds(CompareRequest& request, Terminal& terminal) {
         .progress =
             [&](const std::string& step, double seconds) {
               const std::string what = fmt::format("{} ({})", choice.revision, side.commit);
-              request.progress({.stage = "build",
-                                .engine = what,
-                                .item = fmt::format("{}, {:.0f} s", step, seconds)});
+              request.hooks.progress({.stage = "build",
+                                      .engine = what,
+                                      .item = fmt::format("{}, {:.0f} s", step, seconds)});
             },
-        .cancel = request.cancel};
+        .cancel = request.hooks.cancel};
     OPBENCH_TRY(side.build, build_revision(choice, options));
   }
   return {};
@@ -129,7 +129,7 @@ Result<void> find_builds(CompareRequest& request, Terminal& terminal) {
 /// Each variant beside the base has the budget.
 WaitNotice compare_waits(const CompareRequest& request, ProgressLine& progress) {
   std::vector<ProfileRequest> sides;
-  for (const VariantRequest& side : request.sides) sides.push_back(side.profile);
+  for (const VariantRequest& side : request.sides) sides.push_back(profile_of(side));
   const auto pairs = static_cast<double>(sides.size() - 1);
   return {progress, estimate_preparation("compare", sides, compared_processes(request.budget_s)),
           pairs * request.budget_s};
@@ -139,12 +139,16 @@ Result<void> run_in_compare_command(const Invocation& invocation, Terminal& term
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(CompareRequest request, compare_request_of(invocation));
   OPBENCH_TRY(const ReportPlan plan, report_plan(arguments));
-  for (VariantRequest& side : request.sides) OPBENCH_CHECK(find_plan(side.profile, terminal));
+  for (VariantRequest& side : request.sides) {
+    ProfileRequest planned = profile_of(side);
+    OPBENCH_CHECK(find_plan(planned, terminal));
+    side.variant.settings = std::move(planned.settings);
+  }
   const Interruption interruption;
   ProgressLine progress(terminal);
-  request.cancel = &interruption.flag();
+  request.hooks.cancel = &interruption.flag();
   WaitNotice waits = compare_waits(request, progress);
-  request.progress = [&](const Progress& state) { waits.show(state); };
+  request.hooks.progress = [&](const Progress& state) { waits.show(state); };
   const Result<void> found = find_builds(request, terminal);
   const Result<CompareResult> result =
       found ? run_compare(request) : Result<CompareResult>(found.error());

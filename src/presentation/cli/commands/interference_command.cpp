@@ -7,6 +7,7 @@
 
 #include "base/json/json_text.h"
 #include "experiments/interference/interference_session.h"
+#include "experiments/sessions/request/run_request.h"
 #include "model/operators/workloads/workload.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
@@ -40,7 +41,8 @@ Result<InterferenceSubject> interference_subject_of(const std::string& text) {
 Result<InterferenceRequest> interference_request(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   InterferenceRequest request;
-  OPBENCH_TRY(request.profile, request_of(invocation));
+  OPBENCH_TRY(ProfileRequest asked, request_of(invocation));
+  request.run = run_of(std::move(asked));
   OPBENCH_TRY(const int64_t units, arguments.integer("--units", 1, kMostUnits));
   request.units = static_cast<int>(units);
   OPBENCH_TRY(const double hurts, arguments.percent("--threshold"));
@@ -83,11 +85,11 @@ Result<void> interference_run(const Invocation& invocation, Terminal& terminal) 
   constexpr int kProcesses = 2;
   const Interruption interruption;
   ProgressLine progress(terminal);
-  request.profile.hooks.cancel = &interruption.flag();
+  request.run.hooks.cancel = &interruption.flag();
   WaitNotice waits(progress,
                    estimate_preparation("interference", prepared_requests(request), kProcesses),
-                   request.profile.measure.budget_s);
-  request.profile.hooks.progress = [&](const Progress& state) { waits.show(state); };
+                   request.run.measure.budget_s);
+  request.run.hooks.progress = [&](const Progress& state) { waits.show(state); };
   const Result<InterferenceResult> result = run_interference(request);
   progress.clear();
   waits.keep();

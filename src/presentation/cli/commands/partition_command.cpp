@@ -5,6 +5,7 @@
 #include "base/json/json_text.h"
 #include "experiments/partition/partition_session.h"
 #include "experiments/partition/split_workload.h"
+#include "experiments/sessions/request/run_request.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/progress_line.h"
@@ -24,8 +25,9 @@ Result<PartitionRequest> partition_request(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   PartitionRequest request;
   OPBENCH_CHECK(check_device_options(arguments));
-  OPBENCH_TRY(request.profile, request_of(invocation));
-  OPBENCH_TRY(request.profile.model.layouts, arguments.integers("--layouts", 0));
+  OPBENCH_TRY(ProfileRequest asked, request_of(invocation));
+  request.run = run_of(std::move(asked));
+  OPBENCH_TRY(request.run.model.layouts, arguments.integers("--layouts", 0));
   OPBENCH_TRY(const int64_t parts, arguments.integer("--parts", 2, kMostParts));
   request.most_parts = static_cast<int>(parts);
   OPBENCH_TRY(request.study.slow_factor, arguments.positive("--slower"));
@@ -38,7 +40,7 @@ Result<PartitionRequest> partition_request(const Invocation& invocation) {
   const std::string text = join(arguments.positionals(), " ");
   const Result<SplitWorkload> split = parse_split_workload(text);
   if (!split) return Error(split.error()).with("help", "opbench partition --help");
-  request.profile.model.workload = text_of(split->workload);
+  request.run.model.workload = text_of(split->workload);
   return request;
 }
 
@@ -61,11 +63,11 @@ Result<void> partition_run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(PartitionRequest request, partition_request(invocation));
   const Interruption interruption;
   ProgressLine progress(terminal);
-  request.profile.hooks.cancel = &interruption.flag();
+  request.run.hooks.cancel = &interruption.flag();
   OPBENCH_TRY(const std::vector<ProfileRequest> parts, prepared_requests(request));
   WaitNotice waits(progress, estimate_preparation("partition", parts, 1),
-                   static_cast<double>(request.devices.size()) * request.profile.measure.budget_s);
-  request.profile.hooks.progress = [&](const Progress& state) { waits.show(state); };
+                   static_cast<double>(request.devices.size()) * request.run.measure.budget_s);
+  request.run.hooks.progress = [&](const Progress& state) { waits.show(state); };
   const Result<PartitionResult> result = run_partition(request);
   progress.clear();
   waits.keep();

@@ -11,6 +11,7 @@
 #include "base/numbers/number.h"
 #include "experiments/place/metered_power.h"
 #include "experiments/place/place_session.h"
+#include "experiments/sessions/request/run_request.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/options/model_argument.h"
@@ -64,19 +65,20 @@ Result<PlaceRequest> place_request(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   PlaceRequest request;
   OPBENCH_CHECK(check_device_options(arguments));
-  OPBENCH_TRY(request.profile, request_of(invocation));
+  OPBENCH_TRY(ProfileRequest asked, request_of(invocation));
+  request.run = run_of(std::move(asked));
   OPBENCH_TRY(request.energy, energy_of(arguments));
   OPBENCH_CHECK(set_devices(arguments, request));
   if (arguments.has("--within")) {
     OPBENCH_TRY(request.study.within_ms, arguments.positive("--within"));
   }
-  request.study.seed = request.profile.model.seed;
+  request.study.seed = request.run.model.seed;
   const std::string& text = arguments.positionals().front();
-  request.profile.model.name = text;
+  request.run.model.name = text;
   if (request.from) return request;
   OPBENCH_TRY(const ModelArgument model, resolve_model(text));
-  request.profile.model.name = model.name;
-  request.profile.model.is_zoo = model.is_zoo;
+  request.run.model.name = model.name;
+  request.run.model.is_zoo = model.is_zoo;
   return request;
 }
 
@@ -97,7 +99,7 @@ Result<void> write_place_report(const PlaceResult& result, const Arguments& argu
 std::optional<WaitNotice> place_waits(const PlaceRequest& request, ProgressLine& progress) {
   const std::vector<ProfileRequest> devices = prepared_requests(request);
   if (devices.empty()) return {};
-  const double measuring_s = static_cast<double>(devices.size()) * request.profile.measure.budget_s;
+  const double measuring_s = static_cast<double>(devices.size()) * request.run.measure.budget_s;
   return WaitNotice(progress, estimate_preparation("place", devices, 1), measuring_s);
 }
 
@@ -113,9 +115,9 @@ Result<void> place_run(const Invocation& invocation, Terminal& terminal) {
   }
   const Interruption interruption;
   ProgressLine progress(terminal);
-  request.profile.hooks.cancel = &interruption.flag();
+  request.run.hooks.cancel = &interruption.flag();
   std::optional<WaitNotice> waits = place_waits(request, progress);
-  request.profile.hooks.progress = [&](const Progress& state) {
+  request.run.hooks.progress = [&](const Progress& state) {
     waits ? waits->show(state) : progress.show(state);
   };
   const Result<PlaceResult> result = run_place(request);

@@ -8,8 +8,10 @@
 #include "base/errors/suggestion.h"
 #include "base/files/text_file.h"
 #include "base/json/json_text.h"
+#include "engines/catalog/engine_choice.h"
 #include "experiments/plan/plan_choice.h"
 #include "experiments/plan/plan_session.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/unit_times/unit_times.h"
 #include "planning/planners/planner.h"
 #include "presentation/cli/command.h"
@@ -48,12 +50,13 @@ Result<Outputs> outputs_of(const Arguments& arguments) {
 Result<PlanRequest> plan_request(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   PlanRequest request;
-  OPBENCH_TRY(request.profile, request_of(invocation));
-  if (request.profile.threads.size() != 1) {
+  OPBENCH_TRY(ProfileRequest asked, request_of(invocation));
+  if (asked.threads.size() != 1) {
     return Error{ErrorCode::kInvalidInput, "a plan is for one number of threads"}.with(
         "usage", "--threads 2");
   }
-  request.workers = request.profile.threads.front();
+  request.workers = asked.threads.front();
+  request.run = run_of(std::move(asked));
   request.planners = arguments.values("--planner");
   for (const std::string& name : request.planners) OPBENCH_CHECK(planner_table().find(name));
   request.profile_name = arguments.value("--from");
@@ -79,8 +82,8 @@ Result<PlanRequest> plan_request(const Invocation& invocation) {
   OPBENCH_TRY(const std::string sets, arguments.choice("--sets", {"kept", "none"}));
   if (sets == "kept") request.sets = default_store_folder().value_or("");
   OPBENCH_TRY(const ModelArgument model, resolve_model(arguments.positionals().front()));
-  request.profile.model.name = model.name;
-  request.profile.model.is_zoo = model.is_zoo;
+  request.run.model.name = model.name;
+  request.run.model.is_zoo = model.is_zoo;
   return request;
 }
 
@@ -110,15 +113,16 @@ Result<void> verify(PlanRequest request, const std::string& name, Terminal& term
 WaitNotice plan_waits(const PlanRequest& request, bool is_simulated, ProgressLine& progress) {
   constexpr int kProcesses = 3;
   const bool is_timed = request.profile_name.empty() && !request.predicts_times;
-  ProfileRequest profile = request.profile;
-  profile.threads = is_timed ? team_sizes(request.workers) : std::vector<int>{request.workers};
+  const ProfileRequest profile =
+      profile_of(request.run, {package_engine().name},
+                 is_timed ? team_sizes(request.workers) : std::vector<int>{request.workers});
   const int tries = is_simulated ? 0 : request.tries + (request.tries > 1 ? 1 : 0);
   const auto teams = static_cast<double>(profile.threads.size());
   // Each try prepares the model twice: in order and by its plan.
   const PreparationEstimate estimate =
       estimate_preparation("plan", {profile}, kProcesses, 1 + 2.0 * tries / teams);
   const double runs = (is_timed ? teams : 0) + tries;
-  return {progress, estimate, runs * request.profile.measure.budget_s};
+  return {progress, estimate, runs * request.run.measure.budget_s};
 }
 
 Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
@@ -127,13 +131,13 @@ Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(PlanRequest request, plan_request(invocation));
   const Interruption interruption;
   ProgressLine progress(terminal);
-  request.profile.hooks.cancel = &interruption.flag();
+  request.run.hooks.cancel = &interruption.flag();
   OPBENCH_TRY(const bool is_simulated, arguments.is_on("--simulate"));
   std::optional<WaitNotice> waits;
   if (!arguments.has("--verify")) waits.emplace(plan_waits(request, is_simulated, progress));
-  request.profile.hooks.progress = [&](const Progress& state) { waits->show(state); };
+  request.run.hooks.progress = [&](const Progress& state) { waits->show(state); };
   if (arguments.has("--verify")) {
-    request.profile.hooks.progress = {};
+    request.run.hooks.progress = {};
     return verify(std::move(request), arguments.value("--verify"), terminal);
   }
   Result<PlanResult> result = run_plan(request);
@@ -141,7 +145,7 @@ Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
       result && !is_simulated ? confirm_choice(request, *result) : Result<void>();
   progress.clear();
   waits->keep();
-  const std::string resume = shell_text(request.profile.notes.argv);
+  const std::string resume = shell_text(request.run.notes.argv);
   if (!result && result.error().code == ErrorCode::kInterrupted) {
     return Error(result.error()).with("resume", resume);
   }

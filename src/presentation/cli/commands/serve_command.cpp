@@ -8,8 +8,10 @@
 #include "base/files/text_file.h"
 #include "base/json/json_text.h"
 #include "base/numbers/number.h"
+#include "engines/catalog/engine_choice.h"
 #include "experiments/plan/plan_session.h"
 #include "experiments/serve/serve_session.h"
+#include "experiments/sessions/request/run_request.h"
 #include "experiments/unit_times/unit_times.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
@@ -83,12 +85,13 @@ Result<StudyOptions> study_options(const Arguments& arguments) {
 Result<ServeRequest> serve_request(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   ServeRequest request;
-  OPBENCH_TRY(request.profile, request_of(invocation));
-  if (request.profile.threads.size() != 1) {
+  OPBENCH_TRY(ProfileRequest asked, request_of(invocation));
+  if (asked.threads.size() != 1) {
     return invalid_input("queries are served by one number of threads")
         .with("usage", "--threads 2");
   }
-  request.workers = request.profile.threads.front();
+  request.workers = asked.threads.front();
+  request.run = run_of(std::move(asked));
   OPBENCH_TRY(const int64_t segments, arguments.integer("--segments", 1, kMostSegments));
   request.most_segments = static_cast<int>(segments);
   OPBENCH_TRY(request.slow_down, declared_slow_down(arguments));
@@ -134,15 +137,15 @@ std::optional<WaitNotice> serve_waits(const ServeRequest& request, ProgressLine&
   const std::vector<int> teams = team_sizes(request.workers);
   std::vector<ProfileRequest> models;
   for (const ServedName& model : request.models) {
-    ProfileRequest& profile = models.emplace_back(request.profile);
+    ProfileRequest& profile =
+        models.emplace_back(profile_of(request.run, {package_engine().name}, teams));
     profile.model.name = model.name;
     profile.model.is_zoo = model.is_zoo;
-    profile.threads = teams;
   }
   const auto runs = static_cast<double>(models.size() * teams.size());
   return WaitNotice(progress,
                     estimate_preparation("serve", models, kProcesses, request.is_measured ? 2 : 1),
-                    runs * request.profile.measure.budget_s);
+                    runs * request.run.measure.budget_s);
 }
 
 Result<void> serve_run(const Invocation& invocation, Terminal& terminal) {
@@ -152,9 +155,9 @@ Result<void> serve_run(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(ServeRequest request, serve_request(invocation));
   const Interruption interruption;
   ProgressLine progress(terminal);
-  request.profile.hooks.cancel = &interruption.flag();
+  request.run.hooks.cancel = &interruption.flag();
   std::optional<WaitNotice> waits = serve_waits(request, progress);
-  request.profile.hooks.progress = [&](const Progress& state) {
+  request.run.hooks.progress = [&](const Progress& state) {
     waits ? waits->show(state) : progress.show(state);
   };
   const Result<ServeResult> result = run_serve(request, time_units);

@@ -96,17 +96,17 @@ Result<VariantRequest> side_of(const Invocation& invocation, const char* side) {
       own.arguments = own.arguments.with(plain, invocation.arguments.values(name));
     }
   }
-  VariantRequest request;
-  OPBENCH_TRY(request.profile, request_of(own));
-  OPBENCH_CHECK(compare_options_set_subject(subject, request.profile));
-  request.build = invocation.arguments.value(fmt::format("--{}", side));
-  if (request.profile.engines.size() * request.profile.threads.size() != 1) {
+  OPBENCH_TRY(ProfileRequest request, request_of(own));
+  OPBENCH_CHECK(compare_options_set_subject(subject, request));
+  if (request.engines.size() * request.threads.size() != 1) {
     return invalid_input(fmt::format("the {} variant names several engines or thread counts", side))
-        .with("named", fmt::format("{} at {} threads", fmt::join(request.profile.engines, ","),
-                                   fmt::join(request.profile.threads, ",")))
+        .with("named", fmt::format("{} at {} threads", fmt::join(request.engines, ","),
+                                   fmt::join(request.threads, ",")))
         .with("valid", "one of each, where --base… or --new… tells the variants apart");
   }
-  return request;
+  VariantRequest variant = variant_of(std::move(request));
+  variant.build = invocation.arguments.value(fmt::format("--{}", side));
+  return variant;
 }
 
 /// Every engine at every thread count, the first of each being the base.
@@ -117,9 +117,9 @@ Result<std::vector<VariantRequest>> sides_of_lists(const Invocation& invocation)
   std::vector<VariantRequest> sides;
   for (const std::string& engine : request.engines) {
     for (const int threads : request.threads) {
-      VariantRequest side{.profile = request, .build = {}};
-      side.profile.engines = {engine};
-      side.profile.threads = {threads};
+      VariantRequest side = variant_of(request);
+      side.variant.engine = engine;
+      side.variant.threads = threads;
       sides.push_back(std::move(side));
     }
   }
@@ -135,9 +135,8 @@ Result<UnitKind> units_of(const Arguments& arguments, const std::vector<VariantR
   OPBENCH_TRY(const std::string unit, arguments.choice("--unit", {"fused", "node"}));
   OPBENCH_TRY(const std::string conversions,
               arguments.choice("--conversions", {"auto", "counted", "apart"}));
-  const bool tell_conversions = std::ranges::all_of(sides, [](const VariantRequest& side) {
-    return takes_packages(side.profile.engines.front());
-  });
+  const bool tell_conversions = std::ranges::all_of(
+      sides, [](const VariantRequest& side) { return takes_packages(side.variant.engine); });
   const bool can_be_apart = tell_conversions && unit == "fused";
   if (conversions == "apart" && !can_be_apart) {
     return invalid_input(
@@ -249,7 +248,7 @@ Result<CompareRequest> compare_request_of(const Invocation& invocation) {
   OPBENCH_TRY(request.units, units_of(arguments, request.sides));
   OPBENCH_TRY(request.margin, arguments.percent("--margin"));
   OPBENCH_TRY(request.is_forced, arguments.is_on("--force"));
-  const ProfileRequest& base = request.sides.front().profile;
+  const VariantRequest& base = request.sides.front();
   request.precision = base.measure.precision;
   request.budget_s = base.measure.budget_s;
   request.seed = base.model.seed;

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "base/json/json_text.h"
+#include "engines/catalog/engine_choice.h"
 #include "experiments/compare/compare_request.h"
 #include "experiments/together/together_session.h"
 #include "presentation/cli/interruption.h"
@@ -42,13 +43,13 @@ Result<void> refuse_other_options(const Arguments& arguments) {
 Result<TogetherRequest> together_request(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   TogetherRequest request{.workloads = arguments.positionals()};
-  request.profile.settings.target = arguments.value("--target");
-  request.profile.notes.argv = invocation.argv;
+  request.run.settings.target = arguments.value("--target");
+  request.run.notes.argv = invocation.argv;
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
-  request.profile.model.seed = static_cast<uint64_t>(seed);
-  request.profile.measure.budget_s = kBudget;
+  request.run.model.seed = static_cast<uint64_t>(seed);
+  request.run.measure.budget_s = kBudget;
   if (arguments.has("--budget")) {
-    OPBENCH_TRY(request.profile.measure.budget_s, arguments.seconds("--budget"));
+    OPBENCH_TRY(request.run.measure.budget_s, arguments.seconds("--budget"));
   }
   if (arguments.has("--trials")) {
     OPBENCH_TRY(const int64_t trials, arguments.integer("--trials", 1, kMostConfigs));
@@ -66,16 +67,15 @@ WaitNotice together_waits(const TogetherRequest& request, ProgressLine& progress
   constexpr int kMostSetSides = 7;
   std::vector<ProfileRequest> units;
   for (const std::string& workload : request.workloads) {
-    ProfileRequest unit = request.profile;
+    ProfileRequest unit = profile_of(request.run, {package_engine().name}, {2});
     unit.model.workload = workload;
-    unit.threads = {2};
     units.push_back(std::move(unit));
   }
   PreparationEstimate estimate = estimate_preparation(
-      "together", units, compared_processes(request.profile.measure.budget_s / kMostSetSides));
+      "together", units, compared_processes(request.run.measure.budget_s / kMostSetSides));
   estimate.other_s *=
       static_cast<double>(kMostSetSides) / static_cast<double>(std::max<size_t>(1, units.size()));
-  return {progress, estimate, request.profile.measure.budget_s};
+  return {progress, estimate, request.run.measure.budget_s};
 }
 
 /// Machines for one thread and for two, in folders of their own.
@@ -142,9 +142,9 @@ Result<void> tune_set(const Invocation& invocation, Terminal& terminal) {
   Machines machines(arguments, target, &interruption.flag());
   request.machine = [&](int threads) { return machines.make(threads); };
   ProgressLine progress(terminal);
-  request.profile.hooks.cancel = &interruption.flag();
+  request.run.hooks.cancel = &interruption.flag();
   WaitNotice waits = together_waits(request, progress);
-  request.profile.hooks.progress = [&](const Progress& state) { waits.show(state); };
+  request.run.hooks.progress = [&](const Progress& state) { waits.show(state); };
   const Result<TogetherResult> result = tune_together(request);
   progress.clear();
   keep_logs(request, terminal);

@@ -30,7 +30,7 @@ Model squared_product() {
 
 TEST(DeviceUnits, KnowTheBytesOfTheTensorsThatTheyRead) {
   const TemporaryFolder folder = TemporaryFolder::make().value();
-  ProfileRequest request;
+  RunRequest request;
   request.model.name = folder.path() / "squared.onnx";
   request.measure.check_engine = "none";
   ASSERT_TRUE(write_onnx(squared_product(), request.model.name));
