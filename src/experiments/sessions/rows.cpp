@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/errors/suggestion.h"
+#include "base/system/seconds.h"
 #include "experiments/sessions/check/cold_check.h"
 #include "machine/facts/cpu_list.h"
 #include "machine/facts/topology.h"
@@ -57,7 +58,7 @@ void add_times(UnitResult& row, const UnitGroup& group, const SamplingResult& sa
     return;
   }
   for (size_t i = 0; i < group.members.size(); ++i) {
-    const double ms = in_place_s[group.members[i]] * 1e3;
+    const double ms = s_to_ms(in_place_s[group.members[i]]);
     row.total_ms += ms;
     row.occurrences[i].in_place_ms = ms;
     if (!errors_ms.empty()) row.occurrences[i].in_place_error_ms = errors_ms[group.members[i]];
@@ -261,11 +262,11 @@ void fill_rows_of_engine(EngineRun& engine_run, const Json& units,
     if (is_new) engine_run.result.units.push_back(std::move(row));
     UnitResult& group = engine_run.result.units[place->second];
     group.nodes.insert(group.nodes.end(), nodes.begin(), nodes.end());
-    group.occurrences.push_back({nodes, in_place_s[i] * 1e3});
+    group.occurrences.push_back({nodes, s_to_ms(in_place_s[i])});
     if (group.remark.empty()) group.remark = remark_on(engine_run, nodes);
     add_cost(group, costs.of(nodes));
     ++group.count;
-    group.total_ms += in_place_s[i] * 1e3;
+    group.total_ms += s_to_ms(in_place_s[i]);
   }
   for (UnitResult& row : engine_run.result.units) {
     row.in_place_ms = row.total_ms / static_cast<double>(row.count);

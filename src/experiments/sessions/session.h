@@ -61,7 +61,7 @@ class Session {
   /// errors.
   Result<std::string> check();
 
-  /// Version, call floor and library versions of every engine run's engine, as it says itself.
+  /// Version, call overhead and library versions of every engine run's engine, as it says itself.
   void describe_engines();
 
   const ModelSpec& spec() const { return spec_; }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/system/seconds.h"
+
 namespace opbench {
 namespace {
 
@@ -91,7 +93,7 @@ void check_cold(UnitResult& unit, const Workload* workload, const EngineResult& 
     unit.no_cold_reason = cache == CacheMode::kColdWeights ? "it has no weights that it reads whole"
                                                            : "how much it must fetch is not known";
   } else {
-    const double gbytes_per_s = bytes / (unit.time->median_ms * 1e-3) * 1e-9;
+    const double gbytes_per_s = bytes / ms_to_s(unit.time->median_ms) * 1e-9;
     unit.is_cold = gbytes_per_s <= kAboveMemory * memory;
     unit.no_cold_reason.clear();
   }

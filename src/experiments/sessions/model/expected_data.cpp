@@ -10,8 +10,6 @@ namespace opbench {
 namespace fs = std::filesystem;
 namespace {
 
-Error mismatch(const std::string& reason) { return {ErrorCode::kInvalidInput, reason}; }
-
 std::string text_of(const TensorType& type) {
   return fmt::format("{} {}", name_of(type.data_type), shape_text(type.shape));
 }
@@ -52,17 +50,17 @@ Result<std::vector<std::pair<std::string, Tensor>>> read_values(const std::vecto
                                                                 const std::vector<Value>& values,
                                                                 const std::string& what) {
   if (files.size() > values.size()) {
-    return mismatch(
+    return invalid_input(
         fmt::format("{} files of {}s for a model of {}", files.size(), what, values.size()));
   }
   std::vector<std::pair<std::string, Tensor>> tensors;
   for (size_t i = 0; i < files.size(); ++i) {
     const Value& value = values[i];
     if (value.data_type == DataType::kUndefined) {
-      return mismatch(fmt::format("{} \"{}\" is no tensor", what, value.name));
+      return invalid_input(fmt::format("{} \"{}\" is no tensor", what, value.name));
     }
     if (size_of(value.data_type) == 0) {
-      return mismatch(
+      return invalid_input(
           fmt::format("{} \"{}\" is of type {}", what, value.name, name_of(value.data_type)));
     }
     OPBENCH_TRY(Tensor tensor, read_tensor_as(files[i], value.data_type));
@@ -88,8 +86,8 @@ Result<std::map<std::string, std::string>> expected_inputs(
   const std::vector<fs::path> files = numbered_files(folder, "input");
   const bool has_defaults = files.size() > graph.inputs.size() && files.size() <= stated.size();
   if (files.size() > graph.inputs.size() && !has_defaults) {
-    return mismatch(fmt::format("\"{}\" holds {} inputs for a model of {}", folder.string(),
-                                files.size(), graph.inputs.size()));
+    return invalid_input(fmt::format("\"{}\" holds {} inputs for a model of {}", folder.string(),
+                                     files.size(), graph.inputs.size()));
   }
   const std::vector<Value>& inputs = has_defaults ? stated : graph.inputs;
   std::map<std::string, std::string> found;
@@ -97,14 +95,14 @@ Result<std::map<std::string, std::string>> expected_inputs(
     const std::string& name = inputs[i].name;
     if (i >= files.size() && graph.constants.contains(name)) continue;
     if (i < files.size() && given.contains(name)) {
-      return mismatch(fmt::format("input \"{}\" is given twice", name))
+      return invalid_input(fmt::format("input \"{}\" is given twice", name))
           .with("by", fmt::format("--input {}", name))
           .with("by", fmt::format("\"{}\"", files[i].string()));
     }
     if (i < files.size()) {
       found[name] = files[i].string();
     } else if (!given.contains(name)) {
-      return mismatch(fmt::format("\"{}\" holds no input \"{}\"", folder.string(), name))
+      return invalid_input(fmt::format("\"{}\" holds no input \"{}\"", folder.string(), name))
           .with("needed",
                 fmt::format("input_{0}.pb or input_{0}.npy there, or --input {1}=FILE", i, name));
     }
@@ -120,7 +118,7 @@ Result<std::vector<std::pair<std::string, Tensor>>> expected_outputs(const fs::p
     const auto& [name, tensor] = values[i];
     const auto type = graph.types.find(name);
     if (type == graph.types.end() || type->second == tensor.type) continue;
-    return mismatch(fmt::format("\"{}\" does not fit output \"{}\"", files[i].string(), name))
+    return invalid_input(fmt::format("\"{}\" does not fit output \"{}\"", files[i].string(), name))
         .with("file", text_of(tensor.type))
         .with("output", text_of(type->second));
   }
