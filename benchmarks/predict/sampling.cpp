@@ -58,7 +58,7 @@ Result<void> measure_predict_sampling(const std::string& folder,
                                       const std::vector<Sampler>& samplers,
                                       const SampleFilter& filter) {
   constexpr double kTurn = 60;
-  TrainingRequest request{.engine = kEngine, .budget_s = kTurn, .goal = 0};
+  TrainingRequest request{.engine = kEngine, .budget = {.total_s = kTurn, .goal = 0}};
   for (const VariantFamily& family : variant_families()) request.left_out.push_back(family.name);
   for (bool is_done = false; !is_done;) {
     is_done = true;

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Checks the tree below src against the rooms in CMakeLists.txt. It finds includes that go up, USES that do not
 // name exactly the rooms whose headers a room includes, towers of rooms on the floor of experiments, rooms that
-// ARCHITECTURE.md does not show, circles of files that include each other, large folders, and code that asks for
-// an engine by its name. Prints one line a finding; exit 1 if there are any.
+// ARCHITECTURE.md does not show, circles of files that include each other, large folders, requests with many
+// members, and code that asks for an engine by its name. Prints one line a finding; exit 1 if there are any.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -12,6 +12,7 @@ const root = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '.
 const MOST_FILES = 40;  // of a folder, those of a registry (`<x>_<kind>.cpp`) left out
 const LONGEST_CHAIN = 4;  // of rooms of one floor that use each other
 const FLOOR_OF_CHAINS = 'experiments';
+const MOST_MEMBERS = 12;  // of a request
 const list = execFileSync('git', ['-C', root, 'ls-files', '--cached', '--others', '--exclude-standard', '--',
   'src/*.h', 'src/*.cpp'], { encoding: 'utf8', maxBuffer: 1 << 26 });
 const files = [...new Set(list.split('\n'))].filter((file) => file && existsSync(join(root, file)))
@@ -124,6 +125,15 @@ for (const file of files) {
 }
 for (const [folder, size] of sizes) {
   if (size > MOST_FILES) findings.push(`src/${folder}: ${size} files, ${MOST_FILES} at most`);
+}
+
+// A request is made of parts (decision 79). Members end in a semicolon outside braces; functions have none of them.
+for (const [file, text] of texts) {
+  for (const [, name, body] of text.matchAll(/^struct (\w*Request) \{\n([^]*?)^\};/gm)) {
+    const lines = body.replace(/\/\/.*/g, '').replace(/\{[^{}]*\}/g, '');
+    const members = lines.split(';').map((line) => line.trim()).filter((line) => line && !/\)( const)?$|^using /.test(line));
+    if (members.length > MOST_MEMBERS) findings.push(`src/${file}: ${name} has ${members.length} members, ${MOST_MEMBERS} at most`);
+  }
 }
 
 // Formats may write what an engine is called; everyone else asks EngineDef.

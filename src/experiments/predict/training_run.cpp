@@ -93,11 +93,11 @@ class Training {
   /// A training that goes on draws around what its earlier samples predict worst.
   Result<void> find_worst() {
     const bool has_samples = collector_->batches() > 0 && collector_->units() > 0;
-    if (request_.is_random || request_.budget_s <= 0 || !has_samples) return {};
+    if (request_.is_random || request_.budget.total_s <= 0 || !has_samples) return {};
     return learn();
   }
 
-  double left_s() const { return request_.budget_s - (monotonic_s() - begin_); }
+  double left_s() const { return request_.budget.total_s - (monotonic_s() - begin_); }
   bool is_cancelled() const { return request_.cancel != nullptr && *request_.cancel; }
 
   Result<void> measure() {
@@ -120,7 +120,7 @@ class Training {
       OPBENCH_CHECK(learn());
       const ModelCard& models = predictor_->models;
       constexpr int64_t kFewestModels = 20;
-      if (models.errors.count >= kFewestModels && models.errors.mean <= request_.goal) {
+      if (models.errors.count >= kFewestModels && models.errors.mean <= request_.budget.goal) {
         result_.why = "goal";
       }
     }
@@ -139,7 +139,7 @@ class Training {
     profile.threads = {request_.threads};
     profile.model.randomize_weights = request_.seed;
     profile.measure.check_engine = "none";
-    profile.measure.budget_s = request_.batch_budget_s;
+    profile.measure.budget_s = request_.budget.batch_s;
     profile.notes.argv = request_.argv;
     profile.hooks.cancel = request_.cancel;
     profile.notes.labels[kBatchLabel] = std::to_string(number);

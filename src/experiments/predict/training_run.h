@@ -23,15 +23,20 @@ struct TrainingProgress {
   std::optional<double> model_error;  ///< mean, of models that it has not seen
 };
 
+/// When a training ends.
+struct TrainingBudget {
+  double total_s = 1800;  ///< for measuring and learning; 0: learns from what there is
+  double batch_s = 2;     ///< of pure measuring, for a batch
+  double goal = 0.03;     ///< ends when the mean error of unseen models is so small
+};
+
 /// How a predictor gets its samples.
 struct TrainingRequest {
   std::string engine;
   int threads = 1;
   std::filesystem::path folder;  ///< of predictors; samples are kept beside them
-  double budget_s = 1800;        ///< for measuring and learning; 0: learns from what there is
-  double batch_budget_s = 2;     ///< of pure measuring, for a batch
-  double goal = 0.03;            ///< ends when the mean error of unseen models is so small
-  bool is_random = false;        ///< draws without looking at errors
+  TrainingBudget budget;
+  bool is_random = false;  ///< draws without looking at errors
   uint64_t seed = 0;
   std::vector<std::filesystem::path> records;             ///< more records to learn from
   std::vector<std::string> left_out;                      ///< families of which nothing is measured

@@ -18,11 +18,11 @@ Result<TrainingRequest> predict_train_request_of(const Invocation& invocation) {
   OPBENCH_TRY(const PredictorChoice choice, predictor_choice(arguments));
   TrainingRequest request{
       .engine = choice.engine, .threads = choice.threads, .folder = choice.folder};
-  request.budget_s = 0;
+  request.budget.total_s = 0;
   if (arguments.value("--budget") != "0") {
-    OPBENCH_TRY(request.budget_s, arguments.seconds("--budget"));
+    OPBENCH_TRY(request.budget.total_s, arguments.seconds("--budget"));
   }
-  OPBENCH_TRY(request.goal, arguments.percent("--goal"));
+  OPBENCH_TRY(request.budget.goal, arguments.percent("--goal"));
   OPBENCH_TRY(request.is_random, arguments.is_on("--random"));
   OPBENCH_TRY(const int64_t seed, arguments.integer("--seed", 0));
   request.seed = static_cast<uint64_t>(seed);

@@ -36,7 +36,7 @@ std::vector<std::string> stages_of(bool is_random) {
   EXPECT_TRUE(write_file(samples_path(folder.path(), "halide", 1), kept_record()));
   const std::atomic<bool> cancel = true;
   std::vector<std::string> stages;
-  TrainingRequest request{.engine = "halide", .folder = folder.path(), .budget_s = 60};
+  TrainingRequest request{.engine = "halide", .folder = folder.path(), .budget = {.total_s = 60}};
   request.is_random = is_random;
   request.cancel = &cancel;
   request.progress = [&](const TrainingProgress& progress) { stages.push_back(progress.stage); };
