@@ -170,7 +170,7 @@ class Lengths {
   void remember(const PreparedModel& prepared, const Program& program) {
     for (size_t i = 0; i < prepared.units.size() && i < program.steps.size(); ++i) {
       if (!program.steps[i].symbol.empty()) {
-        symbols_[prepared.units[i].output].insert(program.steps[i].symbol);
+        symbols_[prepared.units[i].values.output].insert(program.steps[i].symbol);
       }
     }
   }

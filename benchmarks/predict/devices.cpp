@@ -83,20 +83,20 @@ std::vector<BenchmarkRecord> predict_devices_records_of(const EngineRun& engine_
   std::map<std::string, BenchmarkRecord> by_unit;
   for (size_t i = 0; i < engine_run.units.size(); ++i) {
     const PreparedUnit& unit = engine_run.units[i];
-    if (!unit.workload) continue;
+    if (!unit.identity.workload) continue;
     BenchmarkRecord record = base;
-    const std::string workload = text_of(*unit.workload);
+    const std::string workload = text_of(*unit.identity.workload);
     std::vector<int> layouts;  // without those of weights, as records have them
-    for (size_t k = 0; k < unit.workload->graph.inputs.size(); ++k) {
-      if (!unit.workload->is_weight(unit.workload->graph.inputs[k].name))
-        layouts.push_back(unit.blocks[k]);
+    for (size_t k = 0; k < unit.identity.workload->graph.inputs.size(); ++k) {
+      if (!unit.identity.workload->is_weight(unit.identity.workload->graph.inputs[k].name))
+        layouts.push_back(unit.identity.blocks[k]);
     }
-    layouts.push_back(unit.blocks.back());
-    const Json config = {{"schedule", unit.schedule}, {"layouts", layouts}};
+    layouts.push_back(unit.identity.blocks.back());
+    const Json config = {{"schedule", unit.identity.schedule}, {"layouts", layouts}};
     record.workload = workload;
     record.workload_args = JsonText{Json{{"workload", workload}}.dump()};
     record.compilation_config = JsonText{config.dump()};
-    record.nodes = unit.nodes;
+    record.nodes = unit.identity.nodes;
     record.runtime_ms_in_place = s_to_ms(times[i]);
     const auto [place, is_new] = by_unit.emplace(workload + config.dump(), record);
     if (!is_new) {

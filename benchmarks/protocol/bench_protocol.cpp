@@ -41,7 +41,7 @@ Result<ProtocolTimes> measure_protocol() {
   OPBENCH_TRY(const PreparedModel model,
               engine->prepare_model(model_of_workload(workload, 0), options));
   const auto unit = std::ranges::find_if(
-      model.units, [](const PreparedUnit& candidate) { return !candidate.nodes.empty(); });
+      model.units, [](const PreparedUnit& candidate) { return !candidate.identity.nodes.empty(); });
 
   OPBENCH_CHECK(pin_this_thread(options.cpus));
   OPBENCH_TRY(const auto package, LoadedPackage::load(model.path, {}));

@@ -18,6 +18,7 @@
 #include "kernels/schedules/kernel_choice.h"
 #include "machine/target/target.h"
 #include "model/graph/graph.h"
+#include "model/operators/workloads/unit_identity.h"
 #include "model/operators/workloads/workload.h"
 #include "model/passes/fusion.h"
 
@@ -46,19 +47,12 @@ struct EngineOptions {
 /// A unit as the program knows it before an engine runs it.
 struct PreparedUnit {
   int id = 0;
-  std::string operator_text;
-  std::vector<std::string> nodes;
-  std::optional<Workload> workload;
-  std::vector<std::string> operands;         ///< graph values of the workload's inputs
-  std::string output;                        ///< graph value
-  std::vector<std::string> further_outputs;  ///< graph values that it makes besides
-  std::string schedule;                      ///< "reference" when its operators' references run
-  std::string origin;                        ///< of the choice that gave the kernel; empty: default
-  std::vector<int> blocks;                   ///< channel block of every operand, then of the output
-  std::optional<double> compile_ms;          ///< of its kernel
-  std::optional<int64_t> code_bytes;         ///< of its kernel
-  std::string no_compile_reason;             ///< why the time to compile is not known; may be empty
-  bool has_own_blocks = true;  ///< its workload alone, dense outside, gets these blocks too
+  UnitIdentity identity;
+  UnitValues values;
+  std::optional<double> compile_ms;   ///< of its kernel
+  std::optional<int64_t> code_bytes;  ///< of its kernel
+  std::string no_compile_reason;      ///< why the time to compile is not known; may be empty
+  bool has_own_blocks = true;         ///< its workload alone, dense outside, gets these blocks too
 };
 
 /// Memory that was planned before an engine runs a model.

@@ -42,23 +42,17 @@ class BlocksAlone {
 };
 
 PreparedUnit prepared_unit(int id, PackagedUnit unit, BlocksAlone& alone) {
-  PreparedUnit prepared;
-  prepared.id = id;
-  prepared.operator_text = unit.nodes.empty() ? "layout" : operator_text(unit.workload);
-  prepared.nodes = std::move(unit.nodes);
-  prepared.operands = std::move(unit.operands);
-  prepared.output = std::move(unit.output);
-  prepared.further_outputs = std::move(unit.further_outputs);
-  prepared.schedule = std::move(unit.schedule);
-  prepared.origin = std::move(unit.origin);
-  prepared.compile_ms = unit.kernel.compile_ms;
-  prepared.code_bytes = unit.kernel.code_bytes;
+  PreparedUnit prepared{.id = id,
+                        .identity = std::move(unit.identity),
+                        .values = std::move(unit.values),
+                        .compile_ms = unit.kernel.compile_ms,
+                        .code_bytes = unit.kernel.code_bytes};
   if (!unit.kernel.compile_ms) {
     prepared.no_compile_reason = "the kernel cache does not hold it";
   }
-  prepared.has_own_blocks = !prepared.nodes.empty() && unit.blocks == alone.of(unit.workload);
-  prepared.workload = std::move(unit.workload);
-  prepared.blocks = std::move(unit.blocks);
+  const UnitIdentity& identity = prepared.identity;
+  prepared.has_own_blocks =
+      !identity.nodes.empty() && identity.blocks == alone.of(*identity.workload);
   return prepared;
 }
 
@@ -76,9 +70,9 @@ GivenLayouts given_layouts(const Graph& graph, const std::vector<int>& blocks) {
 /// `conv2d+relu: conv2d_direct takes the place of conv2d_winograd, which was not built: …`
 std::string refusal_text(const RefusedKernel& kernel, const std::vector<PreparedUnit>& units) {
   const auto unit = std::ranges::find_if(units, [&](const PreparedUnit& candidate) {
-    return text_of(*candidate.workload) == text_of(kernel.workload);
+    return text_of(*candidate.identity.workload) == text_of(kernel.workload);
   });
-  const std::string instead = unit == units.end() ? "nothing" : unit->schedule;
+  const std::string instead = unit == units.end() ? "nothing" : unit->identity.schedule;
   return fmt::format("{}: {} takes the place of {}, which was not built: {}",
                      operator_text(kernel.workload), instead, kernel.schedule,
                      to_text(kernel.failure));

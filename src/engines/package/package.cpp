@@ -279,17 +279,23 @@ class PackageBuilder {
     const PlannedStep& planned = steps_[plan_.planned[program_step]];
     const KernelSpec& kernel = *kernels_[plan_.planned[program_step]];
     const bool has_kernel = !kernel.schedule.empty();
-    PackagedUnit unit{.workload = planned.spec.workload,
-                      .schedule = has_kernel ? kernel.schedule : "reference",
-                      .origin = planned.origin,
-                      .nodes = planned.nodes,
-                      .output = planned.output.name,
-                      .further_outputs = planned.further_outputs};
+    const Workload& workload = planned.spec.workload;
+    PackagedUnit unit{
+        .identity = {.operator_text = planned.nodes.empty() ? "layout" : operator_text(workload),
+                     .workload = workload,
+                     .blocks = {},
+                     .schedule = has_kernel ? kernel.schedule : "reference",
+                     .origin = planned.origin,
+                     .nodes = planned.nodes},
+        .values = {.operands = {},
+                   .output = planned.output.name,
+                   .further_outputs = planned.further_outputs},
+        .kernel = {}};
     for (const PlannedValue& operand : planned.operands) {
-      unit.operands.push_back(operand.name);
-      unit.blocks.push_back(operand.block);
+      unit.values.operands.push_back(operand.name);
+      unit.identity.blocks.push_back(operand.block);
     }
-    unit.blocks.push_back(planned.output.block);
+    unit.identity.blocks.push_back(planned.output.block);
     unit.kernel = {0, 0};
     if (has_kernel) {
       const std::string& function = functions_[plan_.planned[program_step]];

@@ -11,6 +11,7 @@
 #include "engines/package/memory_plan.h"
 #include "engines/package/package_weights.h"
 #include "model/graph/graph.h"
+#include "model/operators/workloads/unit_identity.h"
 
 namespace opbench {
 
@@ -37,15 +38,9 @@ struct PackageOptions {
 
 /// One step of a package, as reports name it.
 struct PackagedUnit {
-  Workload workload;
-  std::string schedule;                      ///< "reference" when its operators' references run
-  std::string origin;                        ///< of the choice that gave the kernel; empty: default
-  std::vector<std::string> nodes;            ///< of the model; empty for a layout change
-  std::vector<std::string> operands;         ///< graph values of the workload's inputs
-  std::string output;                        ///< graph value
-  std::vector<std::string> further_outputs;  ///< graph values
-  std::vector<int> blocks;                   ///< channel block of every operand, then of the output
-  KernelFacts kernel;                        ///< zeros where references run
+  UnitIdentity identity;  ///< with a workload
+  UnitValues values;
+  KernelFacts kernel;  ///< zeros where references run
 };
 
 /// A kernel that could not be built. Units of this workload have another schedule.

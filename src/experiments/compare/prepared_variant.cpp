@@ -40,9 +40,9 @@ VariantUnit unit_of(const EngineRun& engine_run, const UnitGroup& group) {
   unit.nodes = row.nodes;
   unit.count = row.count;
   const PreparedUnit& prepared = engine_run.units[group.members.front()];
-  if (prepared.workload) unit.expected_s = expected_seconds(*prepared.workload);
-  unit.blocks = prepared.blocks;
-  unit.origin = prepared.origin;
+  if (prepared.identity.workload) unit.expected_s = expected_seconds(*prepared.identity.workload);
+  unit.blocks = prepared.identity.blocks;
+  unit.origin = prepared.identity.origin;
   unit.preparation = group.preparation;
   unit.unit_id = group.unit_id;
   unit.failure = group.failure;

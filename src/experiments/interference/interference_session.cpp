@@ -89,7 +89,7 @@ class InterferenceSession {
       if (!group.failure || group.failure->kind == FailureKind::kWrongResult) continue;
       return Error{ErrorCode::kPartial,
                    fmt::format("a unit of {} does not run", session.model().name)}
-          .with("unit", engine_run.units[group.members.front()].operator_text)
+          .with("unit", engine_run.units[group.members.front()].identity.operator_text)
           .with("failure", to_text(*group.failure));
     }
     return {};

@@ -186,9 +186,9 @@ std::string PartTimer::target_of(size_t number) const {
 std::string PartTimer::schedule_of(size_t number) const {
   // Changes of layout have no nodes.
   const std::vector<PreparedUnit>& units = parts_[number]->engine_run().units;
-  const auto first =
-      std::ranges::find_if(units, [](const PreparedUnit& unit) { return !unit.nodes.empty(); });
-  return first == units.end() ? "" : first->schedule;
+  const auto first = std::ranges::find_if(
+      units, [](const PreparedUnit& unit) { return !unit.identity.nodes.empty(); });
+  return first == units.end() ? "" : first->identity.schedule;
 }
 
 }  // namespace opbench

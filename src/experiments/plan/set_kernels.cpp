@@ -15,7 +15,8 @@ UnitKey set_kernels_key_of(const KernelChoice& kernel) { return {kernel.workload
 std::map<UnitKey, std::vector<size_t>> places_of(const std::vector<PreparedUnit>& units) {
   std::map<UnitKey, std::vector<size_t>> places;
   for (size_t i = 0; i < units.size(); ++i) {
-    if (units[i].workload) places[{text_of(*units[i].workload), units[i].blocks}].push_back(i);
+    if (units[i].identity.workload)
+      places[{text_of(*units[i].identity.workload), units[i].identity.blocks}].push_back(i);
   }
   return places;
 }

@@ -274,12 +274,12 @@ class ProfileSession {
     const EngineRun& engine_run = session_.engine_runs()[index];
     const PreparedUnit& unit = engine_run.units[group.members.front()];
     SamplingItem item;
-    item.id = unit.operator_text;
+    item.id = unit.identity.operator_text;
     item.engine = static_cast<int>(index);
     item.threads = engine_run.result.threads;
     item.is_optional = request_.model.workload.empty() && may_time_model(engine_run);
-    if (unit.workload) {
-      item.expected_s = expected_seconds(*unit.workload);
+    if (unit.identity.workload) {
+      item.expected_s = expected_seconds(*unit.identity.workload);
       item.weight = item.expected_s * static_cast<double>(group.members.size());
     }
     group.item = session_.runner().add(

@@ -6,9 +6,10 @@ namespace opbench {
 namespace {
 
 std::string unit_key_of(const PreparedUnit& unit) {
-  std::string key = unit.workload ? text_of(*unit.workload) : unit.operator_text;
-  key += "|" + unit.schedule + "|" + unit.origin;
-  for (const int block : unit.blocks) key += "|" + std::to_string(block);
+  std::string key =
+      unit.identity.workload ? text_of(*unit.identity.workload) : unit.identity.operator_text;
+  key += "|" + unit.identity.schedule + "|" + unit.identity.origin;
+  for (const int block : unit.identity.blocks) key += "|" + std::to_string(block);
   return key;
 }
 

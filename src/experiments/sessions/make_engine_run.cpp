@@ -65,13 +65,14 @@ Result<void> check_choices(const EngineRun& engine_run) {
   const bool has_choices =
       engine_run.definition.takes_packages && choice != engine_run.options.kernels.end();
   const bool takes_one = std::ranges::any_of(
-      engine_run.units, [](const PreparedUnit& unit) { return !unit.origin.empty(); });
+      engine_run.units, [](const PreparedUnit& unit) { return !unit.identity.origin.empty(); });
   if (!has_choices || takes_one) return {};
-  Error error = Error{ErrorCode::kInvalidInput, "the tuning log has no kernel for this model"}
-                    .with("it is of", choice->workload)
-                    .with("first unit here", engine_run.units.front().workload
-                                                 ? text_of(*engine_run.units.front().workload)
-                                                 : engine_run.units.front().operator_text);
+  Error error =
+      Error{ErrorCode::kInvalidInput, "the tuning log has no kernel for this model"}
+          .with("it is of", choice->workload)
+          .with("first unit here", engine_run.units.front().identity.workload
+                                       ? text_of(*engine_run.units.front().identity.workload)
+                                       : engine_run.units.front().identity.operator_text);
   if (choice->is_for_similar) return error;
   return std::move(error).with("to take that of the nearest shape", "--tuning-match nearest");
 }

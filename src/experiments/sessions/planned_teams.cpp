@@ -95,7 +95,7 @@ Result<void> check_plan_of_run(const PlanFile& plan, const std::string& what,
         .with("CPUs here", cpu_list_text(engine_run.options.cpus));
   }
   const auto workload_of = [](const PreparedUnit& unit) {
-    return unit.workload ? text_of(*unit.workload) : std::string();
+    return unit.identity.workload ? text_of(*unit.identity.workload) : std::string();
   };
   const bool is_same =
       std::ranges::equal(plan.facts, engine_run.units, {}, &PlanUnitFacts::workload, workload_of);

@@ -26,17 +26,19 @@ std::string layout_word(int block) { return block == 0 ? "NCHW" : fmt::format("N
 // The command that measures one row again.
 std::string reproducer_of(const PreparedUnit& unit, const EngineRun& engine_run) {
   // A sweep that chose the kernel says by which of its keys (sweep/kernel_keys.h).
-  const bool is_swept = unit.origin.starts_with("--over ");
+  const bool is_swept = unit.identity.origin.starts_with("--over ");
   std::string text =
-      fmt::format("opbench {} '{}'", is_swept ? "sweep" : "op", text_of(*unit.workload));
+      fmt::format("opbench {} '{}'", is_swept ? "sweep" : "op", text_of(*unit.identity.workload));
   if (!unit.has_own_blocks)
-    text += fmt::format(" --layouts {}", fmt::join(layouts_of(*unit.workload, unit.blocks), ","));
+    text += fmt::format(" --layouts {}",
+                        fmt::join(layouts_of(*unit.identity.workload, unit.identity.blocks), ","));
   text +=
       fmt::format(" --engine {} --threads {}", engine_run.result.engine, engine_run.result.threads);
   if (is_swept) {
-    text += " " + unit.origin;
-  } else if (!unit.origin.empty()) {
-    text += fmt::format(" --tuning-log '{}'", unit.origin.substr(0, unit.origin.rfind(':')));
+    text += " " + unit.identity.origin;
+  } else if (!unit.identity.origin.empty()) {
+    text += fmt::format(" --tuning-log '{}'",
+                        unit.identity.origin.substr(0, unit.identity.origin.rfind(':')));
   }
   const RunSettings& settings = engine_run.variant.settings;
   if (settings.target != "host") text += fmt::format(" --target '{}'", settings.target);
@@ -161,10 +163,10 @@ std::optional<int64_t> weight_sets(const EngineRun& engine_run, const UnitGroup&
   std::set<std::vector<std::string>> sets;
   for (const size_t member : group.members) {
     const PreparedUnit& unit = engine_run.units[member];
-    if (!unit.workload) return {};
+    if (!unit.identity.workload) return {};
     std::vector<std::string> weights;
-    for (const size_t place : operands_of(*unit.workload, true)) {
-      if (place < unit.operands.size()) weights.push_back(unit.operands[place]);
+    for (const size_t place : operands_of(*unit.identity.workload, true)) {
+      if (place < unit.values.operands.size()) weights.push_back(unit.values.operands[place]);
     }
     if (weights.empty()) return {};
     sets.insert(std::move(weights));
@@ -196,9 +198,9 @@ std::vector<int> layouts_of(const Workload& workload, const std::vector<int>& bl
 UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group) {
   const PreparedUnit& unit = engine_run.units[group.members.front()];
   UnitResult row;
-  row.operator_text = unit.operator_text;
-  row.schedule = unit.schedule;
-  row.origin = unit.origin;
+  row.operator_text = unit.identity.operator_text;
+  row.schedule = unit.identity.schedule;
+  row.origin = unit.identity.origin;
   row.compile_ms = unit.compile_ms;
   row.code_bytes = unit.code_bytes;
   row.no_compile_reason = unit.no_compile_reason;
@@ -206,23 +208,24 @@ UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group) {
   row.weight_sets = weight_sets(engine_run, group);
   row.failure = group.failure;
   for (const size_t member : group.members) {
-    const auto& nodes = engine_run.units[member].nodes;
+    const auto& nodes = engine_run.units[member].identity.nodes;
     row.nodes.insert(row.nodes.end(), nodes.begin(), nodes.end());
     row.occurrences.push_back({nodes, {}});
   }
   row.remark = group.remark.empty() ? remark_on(engine_run, row.nodes) : group.remark;
-  if (!unit.workload) return row;
-  row.workload = text_of(*unit.workload);
-  row.flops = flops_of(*unit.workload);
-  row.bytes = bytes_of(*unit.workload);
-  row.layouts = layouts_of(*unit.workload, unit.blocks);
+  if (!unit.identity.workload) return row;
+  row.workload = text_of(*unit.identity.workload);
+  row.flops = flops_of(*unit.identity.workload);
+  row.bytes = bytes_of(*unit.identity.workload);
+  row.layouts = layouts_of(*unit.identity.workload, unit.identity.blocks);
   row.reproducer = reproducer_of(unit, engine_run);
-  if (unit.nodes.empty()) {
+  if (unit.identity.nodes.empty()) {
     row.flops.reset();
-    row.shapes = fmt::format("{} {} -> {}", shape_text(unit.workload->graph.types.at("y").shape),
-                             layout_word(unit.blocks.front()), layout_word(unit.blocks.back()));
+    row.shapes = fmt::format(
+        "{} {} -> {}", shape_text(unit.identity.workload->graph.types.at("y").shape),
+        layout_word(unit.identity.blocks.front()), layout_word(unit.identity.blocks.back()));
   } else {
-    row.shapes = short_shapes(*unit.workload);
+    row.shapes = short_shapes(*unit.identity.workload);
   }
   return row;
 }
@@ -238,7 +241,7 @@ void fill_rows(EngineRun& engine_run, const SamplingResult& samples,
     add_times(row, group, samples, fits ? in_place_s : none,
               fits_errors ? engine_run.in_place_error_ms : none);
     const PreparedUnit& unit = engine_run.units[group.members.front()];
-    const Workload* workload = unit.workload ? &*unit.workload : nullptr;
+    const Workload* workload = unit.identity.workload ? &*unit.identity.workload : nullptr;
     check_cold(row, workload, engine_run.result, engine_run.cache);
     fetched.push_back(fetched_bytes(row, workload, engine_run.cache));
     engine_run.result.units.push_back(std::move(row));

@@ -24,12 +24,13 @@ Result<std::vector<PreparedUnit>> units_of(Model& model, UnitKind kind) {
   for (Unit& unit : kind == UnitKind::kNode ? single_nodes(model) : fuse(model)) {
     PreparedUnit prepared;
     prepared.id = static_cast<int>(units.size());
-    prepared.operator_text = operator_text(unit.workload);
-    for (const size_t node : unit.nodes) prepared.nodes.push_back(model.graph.nodes[node].name);
-    prepared.workload = std::move(unit.workload);
-    prepared.operands = std::move(unit.operands);
-    prepared.output = std::move(unit.output);
-    prepared.further_outputs = std::move(unit.further_outputs);
+    prepared.identity.operator_text = operator_text(unit.workload);
+    for (const size_t node : unit.nodes)
+      prepared.identity.nodes.push_back(model.graph.nodes[node].name);
+    prepared.identity.workload = std::move(unit.workload);
+    prepared.values.operands = std::move(unit.operands);
+    prepared.values.output = std::move(unit.output);
+    prepared.values.further_outputs = std::move(unit.further_outputs);
     units.push_back(std::move(prepared));
   }
   return units;
@@ -39,10 +40,10 @@ Result<std::vector<PreparedUnit>> units_of(Model& model, UnitKind kind) {
 NamedTensors workload_operands_of_unit(const PreparedUnit& unit, const Model& model,
                                        uint64_t seed) {
   NamedTensors tensors;
-  const Graph& graph = unit.workload->graph;
-  for (size_t i = 0; i < unit.operands.size(); ++i) {
+  const Graph& graph = unit.identity.workload->graph;
+  for (size_t i = 0; i < unit.values.operands.size(); ++i) {
     const std::string& name = graph.inputs[i].name;
-    const auto constant = model.graph.constants.find(unit.operands[i]);
+    const auto constant = model.graph.constants.find(unit.values.operands[i]);
     const bool is_known = constant != model.graph.constants.end();
     tensors.emplace_back(name, is_known ? constant->second
                                         : seeded_tensor(graph.types.at(name), seed,
@@ -104,10 +105,10 @@ Result<void> add_workloads(EngineRun& engine_run, const RunInputs& inputs) {
     NamedTensors operands = workload_operands_of_unit(unit, model, seed);
     Json params;
     if (engine_run.definition.runs_models) {
-      const Model single = alone(*unit.workload, seed, operands);
+      const Model single = alone(*unit.identity.workload, seed, operands);
       OPBENCH_TRY(params, model_params(engine_run, single, folder));
     } else {
-      OPBENCH_TRY(params, workload_params(*unit.workload, seed, folder));
+      OPBENCH_TRY(params, workload_params(*unit.identity.workload, seed, folder));
     }
     OPBENCH_TRY(params["inputs"], write_tensors(folder, operands));
     engine_run.setup.preparations.push_back({group.preparation, json_text(params), kPrepareLimit});

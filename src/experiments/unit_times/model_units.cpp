@@ -39,10 +39,11 @@ Result<void> check_same_units(const EngineRun& a, const EngineRun& b) {
     return differ(fmt::format("{} and {} units", a.units.size(), b.units.size()));
   }
   for (size_t i = 0; i < a.units.size(); ++i) {
-    const bool is_same = a.units[i].output == b.units[i].output &&
-                         a.units[i].nodes == b.units[i].nodes &&
-                         a.units[i].blocks == b.units[i].blocks;
-    if (!is_same) return differ(fmt::format("unit {}, which makes {}", i, a.units[i].output));
+    const bool is_same = a.units[i].values.output == b.units[i].values.output &&
+                         a.units[i].identity.nodes == b.units[i].identity.nodes &&
+                         a.units[i].identity.blocks == b.units[i].identity.blocks;
+    if (!is_same)
+      return differ(fmt::format("unit {}, which makes {}", i, a.units[i].values.output));
   }
   return {};
 }
@@ -128,7 +129,7 @@ Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs,
   for (const EngineRun& engine_run : engine_runs) graph.teams.push_back(engine_run.options.threads);
   for (size_t i = 0; i < program.steps.size(); ++i) {
     const PreparedUnit& prepared = engine_runs.front().units[i];
-    TimedUnit unit{.name = prepared.output, .kind = prepared.operator_text};
+    TimedUnit unit{.name = prepared.values.output, .kind = prepared.identity.operator_text};
     for (const int need : program.steps[i].needs) {
       const int64_t bytes = carried_bytes(program, need, static_cast<int>(i));
       unit.needs.push_back(
@@ -142,7 +143,8 @@ Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs,
 std::vector<PlanUnitFacts> facts_of(const EngineRun& engine_run) {
   std::vector<PlanUnitFacts> facts;
   for (const PreparedUnit& unit : engine_run.units) {
-    facts.push_back({unit.nodes, unit.workload ? text_of(*unit.workload) : ""});
+    facts.push_back(
+        {unit.identity.nodes, unit.identity.workload ? text_of(*unit.identity.workload) : ""});
   }
   return facts;
 }
@@ -152,8 +154,9 @@ std::string kernels_sha256(const std::vector<EngineRun>& engine_runs) {
   for (const EngineRun& engine_run : engine_runs) {
     text += fmt::format("threads {}\n", engine_run.options.threads);
     for (const PreparedUnit& unit : engine_run.units) {
-      text += fmt::format("{}|{}|{}|{}\n", unit.workload ? text_of(*unit.workload) : "",
-                          fmt::join(unit.blocks, ","), unit.schedule, unit.origin);
+      text += fmt::format(
+          "{}|{}|{}|{}\n", unit.identity.workload ? text_of(*unit.identity.workload) : "",
+          fmt::join(unit.identity.blocks, ","), unit.identity.schedule, unit.identity.origin);
     }
   }
   return sha256(text);

@@ -120,10 +120,12 @@ Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times,
   std::map<RowKey, size_t> met;
   std::vector<TimeWithError> result;
   for (const PreparedUnit& unit : engine_run.units) {
-    const std::string workload = unit.workload ? text_of(*unit.workload) : "";
+    const std::string workload = unit.identity.workload ? text_of(*unit.identity.workload) : "";
     const RowKey key{workload,
-                     unit.workload ? layouts_of(*unit.workload, unit.blocks) : std::vector<int>(),
-                     unit.schedule};
+                     unit.identity.workload
+                         ? layouts_of(*unit.identity.workload, unit.identity.blocks)
+                         : std::vector<int>(),
+                     unit.identity.schedule};
     const auto row = rows.find(key);
     const size_t at = met[key]++;
     const bool is_known = row != rows.end() && (at < row->second->in_place_ms.size() ||
@@ -131,9 +133,9 @@ Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times,
     if (!is_known) {
       return invalid_input(fmt::format("the profile has no in-model time of a unit on {} thread{}",
                                        times.threads, times.threads == 1 ? "" : "s"))
-          .with("unit", unit.operator_text)
+          .with("unit", unit.identity.operator_text)
           .with("workload", workload)
-          .with("schedule", unit.schedule)
+          .with("schedule", unit.identity.schedule)
           .with("reason", "it is of another model, or kernels have changed since");
     }
     const UnitRow& found = *row->second;

@@ -16,7 +16,7 @@ namespace {
 std::vector<std::string> values_of_units(const std::vector<PreparedUnit>& units) {
   std::set<std::string> names;
   for (const PreparedUnit& unit : units) {
-    names.insert(unit.operands.begin(), unit.operands.end());
+    names.insert(unit.values.operands.begin(), unit.values.operands.end());
     for (const std::string& name : result_names(unit)) names.insert(name);
   }
   return {names.begin(), names.end()};

@@ -111,16 +111,16 @@ Result<PreparedModel> observed_model(const EngineDef& engine, const Model& model
 // once more.
 Result<Json> operand_files(const PreparedUnit& unit, const Expected& expected) {
   Json files = Json::array();
-  for (size_t i = 0; i < unit.operands.size(); ++i) {
-    const Value& input = unit.workload->graph.inputs[i];
-    if (unit.workload->is_weight(input.name)) continue;
-    Json file = expected.values.file(unit.operands[i]);
+  for (size_t i = 0; i < unit.values.operands.size(); ++i) {
+    const Value& input = unit.identity.workload->graph.inputs[i];
+    if (unit.identity.workload->is_weight(input.name)) continue;
+    Json file = expected.values.file(unit.values.operands[i]);
     file["name"] = input.name;
     if (input.data_type == DataType::kFloat32 && is_half_file(file)) {
       const fs::path folder = expected.folder / "operands";
       std::error_code ignored;  // the file tells
       fs::create_directories(folder, ignored);
-      OPBENCH_TRY(const Tensor half, expected.values.tensor(unit.operands[i]));
+      OPBENCH_TRY(const Tensor half, expected.values.tensor(unit.values.operands[i]));
       OPBENCH_TRY(file,
                   write_tensor(folder / fmt::format("{}.bin", i), input.name, as_float32(half)));
     }
@@ -130,10 +130,11 @@ Result<Json> operand_files(const PreparedUnit& unit, const Expected& expected) {
 }
 
 bool can_check(const PreparedUnit& unit, const ValueFiles& reference) {
-  if (!unit.workload || !reference.contains(unit.output)) return false;
-  for (size_t i = 0; i < unit.operands.size(); ++i) {
-    const bool is_weight = unit.workload->is_weight(unit.workload->graph.inputs[i].name);
-    if (!is_weight && !reference.contains(unit.operands[i])) return false;
+  if (!unit.identity.workload || !reference.contains(unit.values.output)) return false;
+  for (size_t i = 0; i < unit.values.operands.size(); ++i) {
+    const bool is_weight =
+        unit.identity.workload->is_weight(unit.identity.workload->graph.inputs[i].name);
+    if (!is_weight && !reference.contains(unit.values.operands[i])) return false;
   }
   return true;
 }
@@ -151,7 +152,7 @@ std::map<std::string, Tensor> known_values(const std::vector<std::string>& names
 }
 
 NamedValues check_operands_of(const PreparedUnit& unit, const Expected& expected) {
-  return [&] { return known_values(unit.operands, expected.values); };
+  return [&] { return known_values(unit.values.operands, expected.values); };
 }
 
 // What is wrong with the value of the check's engine, if anything.
@@ -178,7 +179,7 @@ Judgement judge_value(const Result<Tensor>& got, const std::string& name, const 
 Outcome<std::optional<UnitRun>> run_unit(const PreparationCall& call, const Json& unit_id,
                                          const PreparedUnit& unit, const Expected& expected) {
   if (!can_check(unit, expected.values)) return std::optional<UnitRun>();
-  const Seconds limit{5 + flops_of(*unit.workload) / 2e8};
+  const Seconds limit{5 + flops_of(*unit.identity.workload) / 2e8};
   auto files = operand_files(unit, expected);
   if (!files) {
     return tl::make_unexpected(Failure{FailureKind::kRunError, files.error().message});
@@ -196,15 +197,15 @@ Outcome<std::optional<UnitRun>> run_unit(const PreparationCall& call, const Json
 }
 
 std::vector<std::string> result_names(const PreparedUnit& unit) {
-  std::vector<std::string> names = {unit.output};
-  std::ranges::copy(unit.further_outputs, std::back_inserter(names));
+  std::vector<std::string> names = {unit.values.output};
+  std::ranges::copy(unit.values.further_outputs, std::back_inserter(names));
   return names;
 }
 
 JudgedModel judged_by_operands(const PreparedUnit& unit, const Expected& expected) {
   const NamedValues operands = check_operands_of(unit, expected);
   const auto is_operand = [&](const std::string& name) {
-    return std::ranges::count(unit.operands, name) > 0;
+    return std::ranges::count(unit.values.operands, name) > 0;
   };
   return {.model = expected.model,
           .is_known = is_operand,
@@ -234,12 +235,12 @@ UnitCheck check_unit(const PreparationCall& call, const Json& unit_id, const Pre
     auto got = read_tensor(outputs[i]);
     if (!got) return {{}, Failure{FailureKind::kRunError, "its output is unreadable"}};
     *got = as_in_model(std::move(*got), expected, names[i]);
-    const std::string key = key_of(names[i], unit.operands);
+    const std::string key = key_of(names[i], unit.values.operands);
     judged.is_expected_wrong = expected.wrong.contains(key);
     const Judgement found = judge_value(got, names[i], expected, judged);
     const double error = found.difference.relative_error;
     check.is_settled |= found.is_settled;
-    keep_wrong(found, {.key = key, .name = names[i], .nodes = unit.nodes}, check.wrong);
+    keep_wrong(found, {.key = key, .name = names[i], .nodes = unit.identity.nodes}, check.wrong);
     if (!check.error || error > *check.error) check.error = error;
     if (!found.agrees && !check.failure) {
       check.failure = Failure{FailureKind::kWrongResult, text_of(found)};
@@ -325,7 +326,8 @@ ModelCheck check_model(const PreparationCall& call, const std::vector<PreparedUn
   for (const Json& output : outputs_of(*reply)) {
     const std::string value = output.at("name");
     if (!expected.values.contains(value)) continue;
-    const auto unit = std::ranges::find(units, value, &PreparedUnit::output);
+    const auto unit = std::ranges::find_if(
+        units, [&](const PreparedUnit& made) { return made.values.output == value; });
     const std::string key = key_of(value, {});
     judged.nearby = unit == units.end() ? NamedValues() : check_operands_of(*unit, expected);
     judged.is_expected_wrong = expected.wrong.contains(key);

@@ -51,18 +51,18 @@ std::vector<std::string> values_to_compare(const ReferenceInputs& inputs) {
   for (const EngineRun& engine_run : inputs.engine_runs) {
     for (const UnitGroup& group : engine_run.groups) {
       const PreparedUnit& unit = engine_run.units[group.members.front()];
-      names.insert(unit.operands.begin(), unit.operands.end());
-      names.insert(unit.output);
-      names.insert(unit.further_outputs.begin(), unit.further_outputs.end());
+      names.insert(unit.values.operands.begin(), unit.values.operands.end());
+      names.insert(unit.values.output);
+      names.insert(unit.values.further_outputs.begin(), unit.values.further_outputs.end());
     }
     for (const PreparedUnit& unit : engine_run.units) {
       // Errors are those of every unit; a unit that makes an output gives the output's scale.
-      if (inputs.measure.wants_errors || outputs.contains(unit.output)) {
-        names.insert(unit.operands.begin(), unit.operands.end());
+      if (inputs.measure.wants_errors || outputs.contains(unit.values.output)) {
+        names.insert(unit.values.operands.begin(), unit.values.operands.end());
       }
       if (!inputs.measure.wants_errors) continue;
-      names.insert(unit.output);
-      names.insert(unit.further_outputs.begin(), unit.further_outputs.end());
+      names.insert(unit.values.output);
+      names.insert(unit.values.further_outputs.begin(), unit.values.further_outputs.end());
     }
   }
   std::erase_if(names, [&](const std::string& name) {

@@ -56,7 +56,7 @@ CheckResult check_groups(EngineRun& engine_run, const RunChecker& checker) {
   for (size_t i = 0; i < engine_run.groups.size(); ++i) {
     UnitGroup& group = engine_run.groups[i];
     const PreparedUnit& unit = engine_run.units[group.members.front()];
-    if (checker.progress) checker.progress(unit.operator_text, i);
+    if (checker.progress) checker.progress(unit.identity.operator_text, i);
     const Json unit_id = group.unit_id ? Json(*group.unit_id) : Json();
     Expected expected = expected_of(checker);
     expected.folder = checker.folder / std::to_string(i);
@@ -204,7 +204,7 @@ void find_errors(EngineRun& engine_run, const RunChecker& checker) {
     return way;
   };
   const auto progress = [&](size_t unit) {
-    if (checker.progress) checker.progress(engine_run.units[unit].operator_text, unit);
+    if (checker.progress) checker.progress(engine_run.units[unit].identity.operator_text, unit);
   };
   Expected expected = expected_of(checker);
   expected.folder = checker.folder / "errors";
@@ -231,7 +231,7 @@ bool agrees_at(const EngineRun& engine_run, const std::set<std::string>& wrong) 
   if (engine_run.has_model && std::ranges::any_of(wrong, is_missed_output)) return true;
   return std::ranges::any_of(engine_run.groups, [&](const UnitGroup& group) {
     const PreparedUnit& unit = engine_run.units[group.members.front()];
-    return is_missed(key_of(unit.output, unit.operands));
+    return is_missed(key_of(unit.values.output, unit.values.operands));
   });
 }
 

@@ -67,8 +67,8 @@ std::vector<UnitError> unit_errors(const std::vector<PreparedUnit>& units,
     if (progress) progress(i);
     UnitError& found = errors.emplace_back();
     found.unit = i;
-    found.operator_text = units[i].operator_text;
-    found.nodes = units[i].nodes;
+    found.operator_text = units[i].identity.operator_text;
+    found.nodes = units[i].identity.nodes;
     compare_unit(units[i], access(i), expected, found);
   }
   return errors;

@@ -69,13 +69,14 @@ class PackageBuild : public ::testing::Test {
   static void expect_step_right(UnitBench& bench, size_t step, const PackagedUnit& unit,
                                 const std::map<std::string, Tensor>& values) {
     std::vector<Tensor> operands;
-    for (size_t i = 0; i < unit.operands.size(); ++i) {
-      if (unit.workload.is_weight(unit.workload.graph.inputs[i].name)) continue;
-      operands.push_back(values.at(unit.operands[i]));
+    for (size_t i = 0; i < unit.values.operands.size(); ++i) {
+      if (unit.identity.workload->is_weight(unit.identity.workload->graph.inputs[i].name)) continue;
+      operands.push_back(values.at(unit.values.operands[i]));
     }
     const auto checked = bench.run_checked(step, operands);
-    ASSERT_TRUE(checked) << unit.output << ": " << to_text(checked.error());
-    EXPECT_LT(max_relative_error(checked->front(), values.at(unit.output)), 1e-4) << unit.output;
+    ASSERT_TRUE(checked) << unit.values.output << ": " << to_text(checked.error());
+    EXPECT_LT(max_relative_error(checked->front(), values.at(unit.values.output)), 1e-4)
+        << unit.values.output;
   }
 
   TemporaryFolder folder_;
@@ -95,7 +96,7 @@ TEST_F(PackageBuild, ComputesAModelWithOddExtents) {
   ASSERT_TRUE(package) << to_text(package.error());
   EXPECT_TRUE(package->refused.empty());
   EXPECT_GT(last, 0);
-  for (const PackagedUnit& unit : package->units) EXPECT_NE(unit.schedule, "reference");
+  for (const PackagedUnit& unit : package->units) EXPECT_NE(unit.identity.schedule, "reference");
   EXPECT_EQ(package->units.size(), package->program.steps.size());
   expect_right(model, *package, 2);
 
@@ -255,22 +256,23 @@ TEST_F(PackageBuild, TakesTheNextScheduleForAKernelThatCannotBeBuilt) {
   const std::string a = m.node("Relu", {m.conv(x, 16, 32, 3, "a")}, "ar");
   const Model model = m.finish({m.node("Relu", {m.conv(a, 32, 32, 3, "b")}, "y")});
   const auto unit_of = [](const Package& package) {
-    return *std::ranges::find(package.units, "ar", &PackagedUnit::output);
+    return *std::ranges::find(package.units, "ar",
+                              [](const PackagedUnit& unit) { return unit.values.output; });
   };
   const auto first = build(model);
   ASSERT_TRUE(first) << to_text(first.error());
   const PackagedUnit before = unit_of(*first);
 
   fs::remove_all(options_.cache);
-  options_.build.worker = worker_without(before.schedule, options_.build.worker.front());
+  options_.build.worker = worker_without(before.identity.schedule, options_.build.worker.front());
   const auto package = build(model);
   ASSERT_TRUE(package) << to_text(package.error());
   const PackagedUnit after = unit_of(*package);
-  EXPECT_NE(after.schedule, before.schedule);
-  EXPECT_NE(after.schedule, "reference");
-  EXPECT_EQ(after.blocks, before.blocks);
+  EXPECT_NE(after.identity.schedule, before.identity.schedule);
+  EXPECT_NE(after.identity.schedule, "reference");
+  EXPECT_EQ(after.identity.blocks, before.identity.blocks);
   ASSERT_FALSE(package->refused.empty());
-  EXPECT_EQ(package->refused.begin()->second.schedule, before.schedule);
+  EXPECT_EQ(package->refused.begin()->second.schedule, before.identity.schedule);
   EXPECT_EQ(package->refused.begin()->second.failure, (Failure{FailureKind::kBuildError, "no"}));
   expect_right(model, *package, 1);
 }
@@ -290,8 +292,8 @@ TEST_F(PackageBuild, RunsReferencesWhenWorkersEndAtOnce) {
       EXPECT_NE(kernel.failure.text, "");
     }
     for (const PackagedUnit& unit : package->units) {
-      EXPECT_EQ(unit.schedule, "reference");
-      EXPECT_THAT(unit.blocks, Each(0));
+      EXPECT_EQ(unit.identity.schedule, "reference");
+      EXPECT_THAT(unit.identity.blocks, Each(0));
     }
     expect_right(model, *package, 1);
   }

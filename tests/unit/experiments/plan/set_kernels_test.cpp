@@ -11,8 +11,8 @@ using ::testing::IsEmpty;
 
 PreparedUnit set_kernels_unit_of(const std::string& workload) {
   PreparedUnit unit;
-  unit.workload = parse_workload(workload).value();
-  unit.blocks = {0, 0};
+  unit.identity.workload = parse_workload(workload).value();
+  unit.identity.blocks = {0, 0};
   return unit;
 }
 

@@ -33,9 +33,9 @@ class Check : public ::testing::Test {
     auto values = compute_references(model_, inputs_, {"x0", "y", "unknown"}, options);
     EXPECT_TRUE(values) << to_text(values.error());
     reference_ = std::move(*values);
-    unit_.workload = *parse_workload(request_.model.workload);
-    unit_.operands = {"x0", "x1"};
-    unit_.output = "y";
+    unit_.identity.workload = *parse_workload(request_.model.workload);
+    unit_.values.operands = {"x0", "x1"};
+    unit_.values.output = "y";
   }
 
   /// An engine that answers every request so.
@@ -123,10 +123,10 @@ TEST_F(Check, BearsAnyReply) {
 }
 
 TEST_F(Check, JudgesNothingWithoutReferenceValues) {
-  unit_.output = "other";
+  unit_.values.output = "other";
   EXPECT_FALSE(check(answering(Json::object())).error);
-  unit_.output = "y";
-  unit_.operands[0] = "other";
+  unit_.values.output = "y";
+  unit_.values.operands[0] = "other";
   EXPECT_FALSE(check(answering(Json::object())).error);
 }
 
@@ -155,9 +155,9 @@ TEST(CheckOfHalves, HandsOverFloatsAndRoundsResults) {
   const auto reference = compute_references(model, inputs, {"x0", "y"}, options);
   ASSERT_TRUE(reference) << to_text(reference.error());
   PreparedUnit unit;
-  unit.workload = *parse_workload("add 1x4 w:4; relu");
-  unit.operands = {"x0", "x1"};
-  unit.output = "y";
+  unit.identity.workload = *parse_workload("add 1x4 w:4; relu");
+  unit.values.operands = {"x0", "x1"};
+  unit.values.output = "y";
   const Expected expected{.values = *reference,
                           .engine = "other",
                           .model = model,
@@ -190,9 +190,9 @@ Result<PreparedModel> three_units(const Model&, const EngineOptions&) {
   for (const int block : {0, 16, 0}) {
     PreparedUnit unit;
     unit.id = static_cast<int>(prepared.units.size());
-    unit.workload = *parse_workload("relu 1x64x2x2");
-    unit.schedule = "elementwise";
-    unit.blocks = {block, block};
+    unit.identity.workload = *parse_workload("relu 1x64x2x2");
+    unit.identity.schedule = "elementwise";
+    unit.identity.blocks = {block, block};
     prepared.units.push_back(std::move(unit));
   }
   return prepared;

@@ -89,10 +89,10 @@ EngineRun small_run() {
   for (const std::string word : {"relu", "neg", "relu"}) {
     PreparedUnit prepared;
     prepared.id = static_cast<int>(engine_run.units.size());
-    prepared.operator_text = word;
-    prepared.nodes = {word + std::to_string(prepared.id)};
-    prepared.workload = *parse_workload(word + " 1x64");
-    prepared.schedule = "elementwise";
+    prepared.identity.operator_text = word;
+    prepared.identity.nodes = {word + std::to_string(prepared.id)};
+    prepared.identity.workload = *parse_workload(word + " 1x64");
+    prepared.identity.schedule = "elementwise";
     engine_run.units.push_back(std::move(prepared));
   }
   engine_run.groups = {{.members = {0, 2}, .item = 1}, {.members = {1}, .item = 0}};
@@ -130,10 +130,10 @@ TEST(FillRows, CountsWeightsThatUnitsShareOnce) {
   engine_run.groups = {{.members = {}}};
   for (const char* weight : {"first", "second", "first"}) {
     PreparedUnit prepared;
-    prepared.operator_text = "matmul";
-    prepared.nodes = {"step"};
-    prepared.workload = *parse_workload("matmul 1x8 w:8x8");
-    prepared.operands = {"x" + std::to_string(engine_run.units.size()), weight};
+    prepared.identity.operator_text = "matmul";
+    prepared.identity.nodes = {"step"};
+    prepared.identity.workload = *parse_workload("matmul 1x8 w:8x8");
+    prepared.values.operands = {"x" + std::to_string(engine_run.units.size()), weight};
     engine_run.groups[0].members.push_back(engine_run.units.size());
     engine_run.units.push_back(std::move(prepared));
   }
@@ -186,9 +186,9 @@ TEST(FillRows, GivesAFailedUnitNoTime) {
 TEST(FillRows, SaysHowALayoutChanges) {
   EngineRun engine_run;
   PreparedUnit change;
-  change.operator_text = "layout";
-  change.workload = *parse_workload("identity 1x20x7x7");
-  change.blocks = {0, 16};
+  change.identity.operator_text = "layout";
+  change.identity.workload = *parse_workload("identity 1x20x7x7");
+  change.identity.blocks = {0, 16};
   change.has_own_blocks = false;
   engine_run.units = {change};
   engine_run.groups = {{.members = {0}}};
@@ -202,9 +202,9 @@ TEST(FillRows, SaysHowALayoutChanges) {
 TEST(FillRows, AsksForTheLayoutsThatAWorkloadAloneWouldNotGet) {
   EngineRun engine_run;
   PreparedUnit add;
-  add.nodes = {"a"};
-  add.workload = *parse_workload("add 1x32x7x7 w:1x32x1x1; add 1x32x7x7");
-  add.blocks = {16, 0, 16, 16};
+  add.identity.nodes = {"a"};
+  add.identity.workload = *parse_workload("add 1x32x7x7 w:1x32x1x1; add 1x32x7x7");
+  add.identity.blocks = {16, 0, 16, 16};
   engine_run.units = {add, add};
   engine_run.units[1].has_own_blocks = false;
   engine_run.groups = {{.members = {0}}, {.members = {1}}};

@@ -32,9 +32,9 @@ class SettledCheck : public ::testing::Test {
     EXPECT_TRUE(infer_types(model_));
     x_ = Tensor::of<float>(DataType::kFloat32, {1, 4}, input);
     inputs_ = {{"x0", x_}};
-    unit_.workload = *parse_workload(workload);
-    unit_.operands = {"x0"};
-    unit_.output = "y";
+    unit_.identity.workload = *parse_workload(workload);
+    unit_.values.operands = {"x0"};
+    unit_.values.output = "y";
     exact_ = exact_values(model_, {{"x0", x_}}, {"y"})->at("y");
   }
 

@@ -28,10 +28,10 @@ class WrongReference : public ::testing::Test {
     inputs_ = {
         {"x0", Tensor::of<uint8_t>(DataType::kUint8, {1, 2}, std::vector<uint8_t>{255, 255})},
         {"x1", Tensor::of<int8_t>(DataType::kInt8, {2, 1}, std::vector<int8_t>{127, 127})}};
-    unit_.workload = *parse_workload(request.model.workload);
-    unit_.operands = {"x0", "x1"};
-    unit_.output = "y";
-    unit_.nodes = {"n"};
+    unit_.identity.workload = *parse_workload(request.model.workload);
+    unit_.values.operands = {"x0", "x1"};
+    unit_.values.output = "y";
+    unit_.identity.nodes = {"n"};
   }
 
   static Tensor sum(int32_t value) {

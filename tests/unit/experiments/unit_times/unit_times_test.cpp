@@ -24,10 +24,10 @@ constexpr const char* kProfile = R"({"schema": "opbench.profile/1", "scope": "mo
 
 PreparedUnit unit_times_unit_of(const std::string& workload) {
   PreparedUnit unit;
-  unit.operator_text = "relu";
-  unit.workload = parse_workload(workload).value();
-  unit.blocks = {0, 0};
-  unit.schedule = "map";
+  unit.identity.operator_text = "relu";
+  unit.identity.workload = parse_workload(workload).value();
+  unit.identity.blocks = {0, 0};
+  unit.identity.schedule = "map";
   return unit;
 }
 
