@@ -171,7 +171,7 @@ Result<void> bench(const KernelBenchOptions& options, const std::string& text) {
 }  // namespace opbench
 
 int main(int count, char** words) {
-  const opbench::Options options = opbench::parse({words + 1, words + count});
+  const opbench::KernelBenchOptions options = opbench::parse({words + 1, words + count});
   // OpenMP reads its variable when it is loaded, before main.
   const std::string threads = std::to_string(options.threads);
   if (const char* set = std::getenv("OMP_NUM_THREADS"); set == nullptr || threads != set) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "experiments/sessions/model/model_source.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "model/operators/workloads/unit_workload.h"
 #include "model/passes/passes.h"
 

@@ -15,6 +15,7 @@
 #include "engines/package/layout_plan.h"
 #include "engines/package/memory_plan.h"
 #include "experiments/sessions/model/model_source.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "experiments/unit_times/unit_times.h"
 #include "machine/target/parse_target.h"
 #include "model/passes/passes.h"

@@ -6,6 +6,7 @@
 
 #include "experiments/sessions/model/model_source.h"
 #include "experiments/sessions/model/workload_extents.h"
+#include "experiments/sessions/request/profile_request.h"
 #include "model/passes/passes.h"
 #include "model/zoo/zoo.h"
 #include "prediction/costs/expected_seconds.h"
