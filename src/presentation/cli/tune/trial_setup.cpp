@@ -1,5 +1,7 @@
 #include "presentation/cli/tune/trial_setup.h"
 
+#include <fmt/format.h>
+
 #include "base/files/code_folder.h"
 #include "base/numbers/number.h"
 #include "engines/catalog/engine_choice.h"
