@@ -146,7 +146,9 @@ Result<void> visit_predict_devices(const DeviceCorpus& corpus, const HomeDevice&
   request.measure.check_engine = "none";
   const int threads = device.configuration.threads;
   const bool has_neighbour = device.configuration.has_memory_neighbour;
-  OPBENCH_TRY(std::vector<int> cpus, cpus_of(request.settings, threads + (has_neighbour ? 1 : 0)));
+  OPBENCH_TRY(const Topology topology, this_topology());
+  OPBENCH_TRY(std::vector<int> cpus,
+              cpus_of(topology, request.settings, threads + (has_neighbour ? 1 : 0)));
   const int last = cpus.back();
   cpus.resize(static_cast<size_t>(threads));
   request.settings.cpus = cpus;

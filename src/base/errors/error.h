@@ -43,6 +43,7 @@ struct Error {
   bool operator==(const Error&) const = default;
 };
 
+/// An error of what the user gave: `kInvalidInput`.
 inline Error invalid_input(std::string message) {
   return {ErrorCode::kInvalidInput, std::move(message)};
 }

@@ -26,8 +26,8 @@ struct CompareRow {
 struct ComparePlan {
   std::vector<CompareRow> rows;  ///< the model last
   std::vector<PairedItem> items;
-  std::vector<EngineItem>
-      engine_items;  ///< `engine` is the side, or their number for the A/A control
+  /// `engine` is the number of the side, or the number of sides for the A/A control.
+  std::vector<EngineItem> engine_items;
 };
 
 /// The rows of the sides' common units and of the model. A row in which fewer than two sides can

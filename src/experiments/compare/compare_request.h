@@ -53,8 +53,8 @@ struct CompareRequest {
   double precision = 0.01;  ///< half-width of a ratio's interval at which it is good enough
   double budget_s = 65;     ///< to measure at most, for each side beside the base
   uint64_t seed = 0;        ///< of the order of the measurements
-  CompareScope scope;       ///< the A/A control gives the A/A floor
-  bool is_forced = false;   ///< compare what is not comparable
+  CompareScope scope;
+  bool is_forced = false;  ///< compare what is not comparable
   std::vector<std::string> argv;
   RunHooks hooks;
   /// Looks at each session of this build once its variants are checked; its error ends the

@@ -70,22 +70,30 @@ class CompareSession {
     for (const VariantGroup& group : groups) {
       const auto folder = folder_->path() / fmt::format("sides-{}", group.sides.front());
       std::filesystem::create_directories(folder);
-      const bool is_ours = group.build.empty();
-      if (!is_ours && request_.hooks.progress) {
-        request_.hooks.progress({"build", group.build.string(), "", 0, 0, {}, {}, {}});
-      }
-      OPBENCH_TRY(
-          std::vector<PreparedVariant> sides,
-          is_ours ? prepare_variants(group.request, group.variants,
-                                     {.units = request_.units, .folder = folder}, request_.prepared)
-                  : prepare_variants_with(group.build, group.request, group.variants,
-                                          request_.units, folder));
+      OPBENCH_TRY(std::vector<PreparedVariant> sides, sides_of(group, folder));
       for (size_t i = 0; i < sides.size(); ++i) {
         add_origin(group, group.variants[i], sides[i].info);
         sides_[group.sides[i]] = std::move(sides[i]);
       }
     }
     return {};
+  }
+
+  Result<std::vector<PreparedVariant>> sides_of(const VariantGroup& group,
+                                                const std::filesystem::path& folder) const {
+    const ProfileRequest& asked = group.request;
+    if (!group.build.empty()) {
+      if (request_.hooks.progress) {
+        request_.hooks.progress({"build", group.build.string(), "", 0, 0, {}, {}, {}});
+      }
+      return prepare_variants_with(group.build, asked, group.variants, request_.units, folder);
+    }
+    OPBENCH_TRY(const std::unique_ptr<Session> session,
+                Session::make(asked.model, group.variants, asked.measure, asked.hooks,
+                              {.units = request_.units, .folder = folder}));
+    OPBENCH_TRY(std::vector<PreparedVariant> sides, prepared_variants(*session));
+    if (request_.prepared) OPBENCH_CHECK(request_.prepared(*session));
+    return sides;
   }
 
   Result<void> check_comparable() {

@@ -84,7 +84,10 @@ class Contest {
     by_default.settings.candidates.clear();
     Variant tuned = by_default;
     tuned.settings.kernels = request_.settings.candidates;
-    OPBENCH_TRY(sides_, prepare_variants(own, {by_default, tuned}, {.folder = folder}));
+    OPBENCH_TRY(
+        const std::unique_ptr<Session> session,
+        Session::make(own.model, {by_default, tuned}, own.measure, own.hooks, {.folder = folder}));
+    OPBENCH_TRY(sides_, prepared_variants(*session));
     return {};
   }
 
@@ -142,9 +145,7 @@ class Contest {
                                 .processes = kProcesses,
                                 .seed = request_.model.seed};
     PairedHooks hooks;
-    hooks.should_stop = [this] {
-      return request_.hooks.cancel != nullptr && *request_.hooks.cancel;
-    };
+    hooks.should_stop = [this] { return request_.hooks.is_cancelled(); };
     hooks.is_decided = [](size_t, const PairedTimes& times) {
       const Interval& interval = times.log_ratios.front().interval;
       return interval.low > 0 || interval.high < 0 || interval.high - interval.low < kPrecision;

@@ -91,25 +91,18 @@ PreparedVariant side_of(EngineRun& engine_run, const Session& session,
 
 }  // namespace
 
-Result<std::vector<PreparedVariant>> prepare_variants(
-    const ProfileRequest& request, const std::vector<Variant>& variants, SessionOptions options,
-    const std::function<Result<void>(Session&)>& prepared) {
-  OPBENCH_TRY(
-      const std::unique_ptr<Session> session,
-      Session::make(request.model, variants, request.measure, request.hooks, std::move(options)));
-  if (!session->refused().empty()) return session->refused().front().error;
-  OPBENCH_TRY(const std::string unchecked, session->check());
-  session->describe_engines();
-  if (prepared) OPBENCH_CHECK(prepared(*session));
+Result<std::vector<PreparedVariant>> prepared_variants(Session& session) {
+  if (!session.refused().empty()) return session.refused().front().error;
+  OPBENCH_TRY(const std::string unchecked, session.check());
+  session.describe_engines();
   std::vector<PreparedVariant> sides;
-  for (EngineRun& engine_run : session->engine_runs()) {
+  for (EngineRun& engine_run : session.engine_runs()) {
     const auto engine = static_cast<int>(sides.size());
-    sides.push_back(side_of(engine_run, *session, session->runner().preparations(engine)));
+    sides.push_back(side_of(engine_run, session, session.runner().preparations(engine)));
   }
   for (PreparedVariant& side : sides) {
     if (!unchecked.empty()) side.warnings.push_back("not checked: " + unchecked);
-    side.warnings.insert(side.warnings.end(), session->warnings().begin(),
-                         session->warnings().end());
+    side.warnings.insert(side.warnings.end(), session.warnings().begin(), session.warnings().end());
   }
   return sides;
 }

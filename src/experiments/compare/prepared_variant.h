@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,14 +62,10 @@ struct PreparedVariant {
   std::shared_ptr<const Audit> model_audit = {};  ///< not handed over between builds
 };
 
-/// The sides of one model, one for each variant, from one session: all that is done before anything
-/// is timed. `request`: model, what is measured, hooks; its engines, threads and settings do not
-/// count. Files are in `options.folder`, which must outlive the sides. `prepared` looks at the
-/// session once it is checked, and may be empty; its error is returned. Errors as run_profile's; a
-/// variant that the session refused is one, too.
-Result<std::vector<PreparedVariant>> prepare_variants(
-    const ProfileRequest& request, const std::vector<Variant>& variants, SessionOptions options,
-    const std::function<Result<void>(Session&)>& prepared = {});
+/// Checks the session and makes a side of each of its variants: all that is done before anything is
+/// timed. Files of the sides are in the session's folder, which must outlive them. A variant that
+/// the session refused is an error; else errors of Session::check.
+Result<std::vector<PreparedVariant>> prepared_variants(Session& session);
 
 /// What runs of this build know of each other, so that another build can read it.
 constexpr const char* kSidesSchema = "opbench.sides/1";

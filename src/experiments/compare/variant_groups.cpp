@@ -14,19 +14,18 @@
 namespace opbench {
 namespace {
 
-std::string model_key(const std::filesystem::path& build, ProfileRequest request) {
+// Equal for requests to one build that differ in engines and threads only.
+std::string key_of(const std::filesystem::path& build, ProfileRequest request) {
   request.engines.clear();
   request.threads.clear();
-  request.settings = {};
   return build.string() + "|" + request_json(request) + "|" + request.measure.inject_fault;
 }
 
-// Equal for sides that differ in engine or threads only.
-std::string settings_key(const VariantRequest& side) {
-  ProfileRequest request = profile_of(side);
-  request.engines.clear();
-  request.threads.clear();
-  return side.build.string() + "|" + request_json(request) + "|" + request.measure.inject_fault;
+// Equal for groups of one build and model, whatever their settings.
+std::string model_key(const VariantGroup& group) {
+  ProfileRequest request = group.request;
+  request.settings = {};
+  return key_of(group.build, std::move(request));
 }
 
 std::vector<int> threads_of(const VariantGroup& group) {
@@ -57,7 +56,7 @@ std::vector<VariantGroup> groups_of(const std::vector<VariantRequest>& sides) {
   std::vector<std::string> keys;
   for (size_t i = 0; i < sides.size(); ++i) {
     const VariantRequest& side = sides[i];
-    const std::string key = settings_key(side);
+    const std::string key = key_of(side.build, profile_of(side));
     const auto known = std::ranges::find(keys, key);
     const auto place = static_cast<size_t>(known - keys.begin());
     if (known == keys.end()) {
@@ -92,8 +91,7 @@ Result<std::vector<VariantGroup>> variant_groups(const CompareRequest& request,
     OPBENCH_TRY(group.request, with_decided_kernels(group.request, threads_of(group), notes));
     for (Variant& variant : group.variants) variant.settings = group.request.settings;
     const auto known = std::ranges::find_if(decided, [&](const VariantGroup& other) {
-      return group.build.empty() &&
-             model_key(other.build, other.request) == model_key(group.build, group.request);
+      return group.build.empty() && model_key(other) == model_key(group);
     });
     if (known == decided.end()) {
       decided.push_back(std::move(group));

@@ -38,9 +38,11 @@ Json answer(const Json& params) {
   for (const Json& choice : params.at("choices")) {
     variants.push_back({choice.at("engine"), choice.at("threads"), request->settings});
   }
-  const auto sides = prepare_variants(*request, variants,
-                                      {.units = static_cast<UnitKind>(params.at("units")),
-                                       .folder = params.at("folder").get<std::string>()});
+  const auto session = Session::make(request->model, variants, request->measure, request->hooks,
+                                     {.units = static_cast<UnitKind>(params.at("units")),
+                                      .folder = params.at("folder").get<std::string>()});
+  if (!session) return {{"error", error_json(session.error())}};
+  const auto sides = prepared_variants(**session);
   if (!sides) return {{"error", error_json(sides.error())}};
   Json list = Json::array();
   for (const PreparedVariant& side : *sides) list.push_back(side_json(side));
@@ -122,7 +124,7 @@ Result<std::vector<PreparedVariant>> prepare_variants_with(const fs::path& build
                        {"folder", folder.string()}};
   const auto reply = worker->call("prepare_sides", params, kPreparation, request.hooks.cancel);
   if (!reply) {
-    if (request.hooks.cancel != nullptr && *request.hooks.cancel) {
+    if (request.hooks.is_cancelled()) {
       return Error{ErrorCode::kInterrupted, "interrupted while the other build was preparing"};
     }
     return refusal(to_text(reply.error()));

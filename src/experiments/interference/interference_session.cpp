@@ -55,13 +55,12 @@ class InterferenceSession {
 
  private:
   Session& first() { return *sessions_.front(); }
-  bool is_cancelled() const {
-    return request_.run.hooks.cancel != nullptr && *request_.run.hooks.cancel;
-  }
+  bool is_cancelled() const { return request_.run.hooks.is_cancelled(); }
 
   Result<void> open() {
+    OPBENCH_TRY(const Topology topology, this_topology());
     for (const ProfileRequest& profile : profiles_) {
-      const auto cpus = cpus_of(profile.settings, 2);
+      const auto cpus = cpus_of(topology, profile.settings, 2);
       if (!cpus) {
         return Error(cpus.error()).with("reason", "each side of a co-run has a CPU of its own");
       }

@@ -153,7 +153,7 @@ Result<std::vector<Measurement>> PartTimer::measure(const std::vector<size_t>& n
   SamplingOptions options = sampling_options(request_.measure, request_.model.seed, preflight_);
   options.budget = budget;
   SamplingHooks hooks;
-  hooks.should_stop = [this] { return request_.hooks.cancel != nullptr && *request_.hooks.cancel; };
+  hooks.should_stop = [this] { return request_.hooks.is_cancelled(); };
   hooks.progress = [&](const SamplingProgress& progress) {
     if (!request_.hooks.progress) return;
     request_.hooks.progress({"measure", devices_[parts_[numbers[progress.item]]->device].name,

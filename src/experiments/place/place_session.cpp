@@ -152,17 +152,17 @@ class PlaceSession {
   /// The control shares the devices' budget.
   RoundOptions round_options(const Preflight& preflight) {
     constexpr int kRounds = 4;
-    const RunRequest& profile = request_.run;
+    const RunRequest& run = request_.run;
     const auto devices = static_cast<double>(prepared_.size());
     RoundOptions options;
-    options.budget = Seconds(profile.measure.budget_s * devices / (devices + 1));
+    options.budget = Seconds(run.measure.budget_s * devices / (devices + 1));
     options.rounds = kRounds;
-    options.runs = profile.measure.runs;
-    options.warm_up = profile.measure.warm_up;
-    options.seed = profile.model.seed;
+    options.runs = run.measure.runs;
+    options.warm_up = run.measure.warm_up;
+    options.seed = run.model.seed;
     options.clock_step_ms = to_ms(preflight.clock_resolution);
     options.noise_percent = preflight.cv_percent;
-    options.cancel = profile.hooks.cancel;
+    options.cancel = run.hooks.cancel;
     options.progress = [this](size_t engine_run, int done, int total) {
       const size_t device = engine_run < prepared_.size() ? engine_run : 0;
       const Session& session = *prepared_[device]->session;

@@ -60,8 +60,8 @@ std::string plan_choice_key_of(const ProfileRequest& request, const fs::path& se
 
 PlanRequest plan_request_of(const ProfileRequest& request, const fs::path& sets) {
   PlanRequest plan{.run = run_of(request), .workers = request.threads.front(), .sets = sets};
-  plan.run.settings.executor = ProfileRequest().settings.executor;
-  plan.run.settings.parallel = ProfileRequest().settings.parallel;
+  plan.run.settings.executor = RunSettings().executor;
+  plan.run.settings.parallel = RunSettings().parallel;
   plan.run.measure.runs = 0;
   if (has_streams(request.settings)) {
     plan.planners = {kStreamPlanner};
@@ -156,10 +156,9 @@ void take_last(PlanResult& result) {
 }  // namespace
 
 Result<void> confirm_choice(const PlanRequest& request, PlanResult& result) {
-  const std::atomic<bool>* const cancel = request.run.hooks.cancel;
   return confirm_choice(
       request.tries, [&](size_t at) { return run_candidate(request, at, result); },
-      [cancel] { return cancel != nullptr && *cancel; }, result);
+      [&] { return request.run.hooks.is_cancelled(); }, result);
 }
 
 Result<void> confirm_choice(int most_tries, const std::function<Result<void>(size_t)>& run,
@@ -203,7 +202,7 @@ Result<KeptPlan> kept_plan(const ProfileRequest& request, const fs::path& sets) 
   } else {
     take_last(result);
   }
-  if (request.hooks.cancel != nullptr && *request.hooks.cancel) {
+  if (request.hooks.is_cancelled()) {
     return Error{ErrorCode::kInterrupted, "interrupted before a plan was chosen"};
   }
   const std::string text = json_text(to_json(result.file), 1) + "\n";

@@ -75,7 +75,7 @@ class PlanSession {
   Result<void> check(const PlanFile& plan, const std::string& what) {
     OPBENCH_TRY(const std::vector<KernelChoice> kernels, planned_kernels(plan, what));
     std::ranges::copy(kernels, std::back_inserter(profile_.settings.kernels));
-    OPBENCH_CHECK(open([&](const Model& model) { return check_is_of(plan, what, model); }));
+    OPBENCH_CHECK(open([&](const Model& model) { return check_plan_of_model(plan, what, model); }));
     const bool has_units = plan.graph.size() == session_->engine_runs().front().units.size();
     if (!has_units || plan.kernels != kernels_sha256(session_->engine_runs())) {
       return invalid_input(
@@ -94,21 +94,12 @@ class PlanSession {
  private:
   /// Makes the session. `accept` looks at the model before anything is built.
   Result<void> open(std::function<Result<void>(const Model&)> accept) {
-    OPBENCH_TRY(cpus_, cpus_of(profile_.settings, request_.workers));
     OPBENCH_TRY(session_,
                 Session::make(profile_.model,
                               variants_of(profile_.engines, profile_.threads, profile_.settings),
                               profile_.measure, profile_.hooks, {.accept = std::move(accept)}));
+    cpus_ = session_->engine_runs().back().options.cpus;  // the largest team has all of them
     return {};
-  }
-
-  static Result<void> check_is_of(const PlanFile& plan, const std::string& what,
-                                  const Model& model) {
-    if (plan.sha256 == model.sha256) return {};
-    return invalid_input(
-               fmt::format("\"{}\" is a plan of {}, not of {}", what, plan.model, model.name))
-        .with("sha256 there", plan.sha256)
-        .with("sha256 here", model.sha256);
   }
 
   /// Packages tell which units can run side by side. Where kernels of sets take part, they are made

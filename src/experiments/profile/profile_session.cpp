@@ -102,7 +102,8 @@ class ProfileSession {
 
   Result<void> add_ceilings() {
     for (const int threads : request_.threads) {
-      OPBENCH_TRY(const std::vector<int> cpus, cpus_of(request_.settings, threads));
+      OPBENCH_TRY(const std::vector<int> cpus,
+                  cpus_of(session_.topology(), request_.settings, threads));
       OPBENCH_TRY(ceilings_[threads],
                   ceilings(cpus, session_.topology(), machine_hash_, session_.cache()));
     }

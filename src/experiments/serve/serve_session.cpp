@@ -72,9 +72,7 @@ Result<void> set_slow_down(const ServeRequest& request, const std::optional<Meas
 StudyOptions with_progress(const ServeRequest& request, const ServeResult& result,
                            const char* stage) {
   StudyOptions options = result.options;
-  options.should_stop = [cancel = request.run.hooks.cancel] {
-    return cancel != nullptr && *cancel;
-  };
+  options.should_stop = [&request] { return request.run.hooks.is_cancelled(); };
   if (!request.run.hooks.progress) return options;
   options.progress = [&request, stage](int done, int total) {
     request.run.hooks.progress({.stage = stage, .item = "queries", .done = done, .total = total});

@@ -42,8 +42,8 @@ struct EngineRun {
   std::shared_ptr<const Audit> model_audit;  ///< of the whole model
   EngineSetup setup;
   std::vector<std::string> warnings;
-  std::vector<WrongValue>
-      wrong;  ///< values of the check's engine that this engine run's check found
+  /// Values of the check's engine that are wrong, as the check of this engine run found.
+  std::vector<WrongValue> wrong;
   /// Of the check's engine itself, by node: the remarks on its rows.
   std::map<std::string, std::string> remarks;
   EngineResult result;

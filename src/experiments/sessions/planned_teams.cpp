@@ -23,16 +23,6 @@ Result<void> check_merges(const PlanFile& plan, const std::string& what) {
   return {};
 }
 
-}  // namespace
-
-Error no_plan(const std::string& executor) {
-  return invalid_input(fmt::format("executor \"{}\" has no plan to follow here", executor))
-      .with("to make one", "opbench plan MODEL --threads 2 -o FILE, then --plan FILE")
-      .with("plans by itself", "opbench profile, opbench compare");
-}
-
-namespace {
-
 Result<PlanFile> read_plan(const PlanChoice& choice) {
   if (choice.value) return *choice.value;
   OPBENCH_TRY(const std::string text, read_text_file(choice.file));
@@ -47,15 +37,27 @@ Result<PlanFile> read_plan(const PlanChoice& choice) {
 
 }  // namespace
 
+Error no_plan(const std::string& executor) {
+  return invalid_input(fmt::format("executor \"{}\" has no plan to follow here", executor))
+      .with("to make one", "opbench plan MODEL --threads 2 -o FILE, then --plan FILE")
+      .with("plans by itself", "opbench profile, opbench compare");
+}
+
+Result<void> check_plan_of_model(const PlanFile& plan, const std::string& what,
+                                 const Model& model) {
+  if (plan.sha256 == model.sha256) return {};
+  return invalid_input(
+             fmt::format("\"{}\" is a plan of {}, not of {}", what, plan.model, model.name))
+      .with("sha256 there", plan.sha256)
+      .with("sha256 here", model.sha256);
+}
+
 Result<std::optional<PlanFile>> chosen_plan(const PlanChoice& choice, const Model& model) {
   if (choice.file.empty()) return std::optional<PlanFile>();
   OPBENCH_TRY(PlanFile plan, read_plan(choice));
   OPBENCH_CHECK(check_merges(plan, choice.file));
-  if (plan.sha256 == model.sha256) return std::optional<PlanFile>(std::move(plan));
-  return invalid_input(
-             fmt::format("\"{}\" is a plan of {}, not of {}", choice.file, plan.model, model.name))
-      .with("sha256 there", plan.sha256)
-      .with("sha256 here", model.sha256);
+  OPBENCH_CHECK(check_plan_of_model(plan, choice.file, model));
+  return std::optional<PlanFile>(std::move(plan));
 }
 
 Result<std::vector<KernelChoice>> planned_kernels(const PlanFile& plan, const std::string& what) {

@@ -16,6 +16,9 @@ namespace opbench {
 /// That several threads cannot run a model by this executor without a plan.
 Error no_plan(const std::string& executor);
 
+/// `kInvalidInput` unless the plan is of this model. `what` names it.
+Result<void> check_plan_of_model(const PlanFile& plan, const std::string& what, const Model& model);
+
 /// The plan of that choice; nothing when it names none. `kInvalidInput` for a file that is
 /// no plan, is of another model or has changed since its SHA-256 was taken, and for a plan that
 /// merges units, which no kernel here computes.

@@ -43,8 +43,8 @@ void describe(const Json& hello, EngineResult& result) {
 
 }  // namespace
 
-Result<std::vector<int>> cpus_of(const RunSettings& settings, int threads) {
-  OPBENCH_TRY(const Topology topology, this_topology());
+Result<std::vector<int>> cpus_of(const Topology& topology, const RunSettings& settings,
+                                 int threads) {
   return choose_cpus(topology, threads, settings.cpus.empty() ? current_affinity() : settings.cpus);
 }
 
@@ -93,7 +93,8 @@ Result<void> Session::open(const std::vector<Variant>& variants) {
   OPBENCH_TRY(topology_, this_topology());
   OPBENCH_CHECK(choose_cache());
   for (size_t i = 0; i < variants.size(); ++i) {
-    OPBENCH_TRY(std::vector<int> cpus, cpus_of(variants[i].settings, variants[i].threads));
+    OPBENCH_TRY(std::vector<int> cpus,
+                cpus_of(topology_, variants[i].settings, variants[i].threads));
     if (types_error_ && needs_types(definitions[i])) {
       refused_.push_back({variants[i], std::move(cpus), *types_error_});
     } else {

@@ -41,7 +41,8 @@ struct RefusedVariant {
 
 /// The CPUs that so many threads run on: of the settings' CPUs, else of those that this process
 /// may use. choose_cpus' errors.
-Result<std::vector<int>> cpus_of(const RunSettings& settings, int threads);
+Result<std::vector<int>> cpus_of(const Topology& topology, const RunSettings& settings,
+                                 int threads);
 
 /// A model with its inputs, and an engine run for each variant, which is built. Nothing is timed
 /// here.

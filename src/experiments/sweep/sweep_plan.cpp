@@ -292,7 +292,7 @@ void SweepPlan::apply(size_t key, const std::string& value, ProfileRequest& requ
     case Kind::kParallel:
       request.settings.parallel = value;
       request.settings.executor =
-          has_streams(request.settings) ? planned_executor() : ProfileRequest().settings.executor;
+          has_streams(request.settings) ? planned_executor() : RunSettings().executor;
       request.measure.measures_units =
           request.measure.measures_units && !has_streams(request.settings);
       break;

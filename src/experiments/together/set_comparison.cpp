@@ -9,11 +9,10 @@
 #include "engines/catalog/engine_choice.h"
 #include "engines/runtime/executor.h"
 #include "experiments/sessions/request/run_request.h"
+#include "experiments/sessions/session.h"
 #include "experiments/together/set_model.h"
 #include "experiments/together/set_unit.h"
 #include "machine/facts/topology.h"
-#include "machine/resources/cpu_choice.h"
-#include "machine/resources/pinning.h"
 #include "model/graph/onnx_file.h"
 #include "planning/plans/plan_file.h"
 
@@ -51,9 +50,7 @@ Result<SetComparison> SetComparison::make(const std::array<KernelSpec, 2>& units
   set.profile_ = profile_of(run, {package_engine().name}, {kWorkers});
   ProfileRequest& request = set.profile_;
   OPBENCH_TRY(const Topology topology, this_topology());
-  const std::vector<int> allowed =
-      run.settings.cpus.empty() ? current_affinity() : run.settings.cpus;
-  OPBENCH_TRY(request.settings.cpus, choose_cpus(topology, kWorkers, allowed));
+  OPBENCH_TRY(request.settings.cpus, cpus_of(topology, run.settings, kWorkers));
   request.model.name = (folder / "together.onnx").string();
   OPBENCH_CHECK(write_onnx(model_of_set(units, run.model.seed), request.model.name));
   OPBENCH_TRY(const std::string bytes, read_file(request.model.name));

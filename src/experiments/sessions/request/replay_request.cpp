@@ -144,7 +144,7 @@ std::string request_json(const ProfileRequest& request) {
   visit_fields(request, [&](const char* key, const auto& field) { write(json, key, field); });
   if (!request.settings.tuning.empty()) json["tuning"] = request.settings.tuning;
   if (!request.settings.is_fused) json["is_fused"] = false;
-  if (request.settings.parallel != ProfileRequest().settings.parallel)
+  if (request.settings.parallel != RunSettings().parallel)
     json["parallel"] = request.settings.parallel;
   if (!request.settings.plan.file.empty()) json["plan"] = byte_text(request.settings.plan.file);
   if (!request.settings.plan.sha256.empty()) json["plan_sha256"] = request.settings.plan.sha256;

@@ -41,8 +41,7 @@ Result<InterferenceSubject> interference_subject_of(const std::string& text) {
 Result<InterferenceRequest> interference_request(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   InterferenceRequest request;
-  OPBENCH_TRY(ProfileRequest asked, request_of(invocation));
-  request.run = run_of(std::move(asked));
+  OPBENCH_TRY(request.run, run_request_of(invocation));
   OPBENCH_TRY(const int64_t units, arguments.integer("--units", 1, kMostUnits));
   request.units = static_cast<int>(units);
   OPBENCH_TRY(const double hurts, arguments.percent("--threshold"));

@@ -25,8 +25,7 @@ Result<PartitionRequest> partition_request(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   PartitionRequest request;
   OPBENCH_CHECK(check_device_options(arguments));
-  OPBENCH_TRY(ProfileRequest asked, request_of(invocation));
-  request.run = run_of(std::move(asked));
+  OPBENCH_TRY(request.run, run_request_of(invocation));
   OPBENCH_TRY(request.run.model.layouts, arguments.integers("--layouts", 0));
   OPBENCH_TRY(const int64_t parts, arguments.integer("--parts", 2, kMostParts));
   request.most_parts = static_cast<int>(parts);

@@ -65,8 +65,7 @@ Result<PlaceRequest> place_request(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   PlaceRequest request;
   OPBENCH_CHECK(check_device_options(arguments));
-  OPBENCH_TRY(ProfileRequest asked, request_of(invocation));
-  request.run = run_of(std::move(asked));
+  OPBENCH_TRY(request.run, run_request_of(invocation));
   OPBENCH_TRY(request.energy, energy_of(arguments));
   OPBENCH_CHECK(set_devices(arguments, request));
   if (arguments.has("--within")) {

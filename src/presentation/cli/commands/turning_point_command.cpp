@@ -10,6 +10,7 @@
 #include "experiments/analysis/read_sweep.h"
 #include "experiments/analysis/triad_sweep.h"
 #include "experiments/analysis/turning_report.h"
+#include "experiments/sessions/session.h"
 #include "experiments/sweep/sweep_key.h"
 #include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
@@ -209,8 +210,7 @@ Result<RunnableValues> runnable_values(const SweepKey& axis, const ProfileReques
   OPBENCH_TRY(const Topology topology, this_topology());
   for (const std::string& value : axis.values) {
     const auto threads = static_cast<int>(parse_integer(value).value_or(0));
-    const auto cpus = choose_cpus(
-        topology, threads, base.settings.cpus.empty() ? current_affinity() : base.settings.cpus);
+    const auto cpus = cpus_of(topology, base.settings, threads);
     runnable.count += cpus ? 1 : 0;
     if (!cpus && !runnable.refusal) runnable.refusal = cpus.error();
   }

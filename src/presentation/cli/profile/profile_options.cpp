@@ -339,4 +339,9 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   return request;
 }
 
+Result<RunRequest> run_request_of(const Invocation& invocation) {
+  OPBENCH_TRY(ProfileRequest asked, request_of(invocation));
+  return run_of(std::move(asked));
+}
+
 }  // namespace opbench

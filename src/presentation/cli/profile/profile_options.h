@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sessions/request/profile_request.h"
+#include "experiments/sessions/request/run_request.h"
 #include "presentation/cli/command.h"
 
 namespace opbench {
@@ -34,5 +34,8 @@ std::vector<OptionDef> output_options();
 /// The request but for model and workload. `kInvalidInput` for any value that cannot be; nothing is
 /// measured or built here.
 Result<ProfileRequest> request_of(const Invocation& invocation);
+
+/// The same for commands that choose engines and thread counts themselves.
+Result<RunRequest> run_request_of(const Invocation& invocation);
 
 }  // namespace opbench

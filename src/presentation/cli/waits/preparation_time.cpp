@@ -44,8 +44,8 @@ std::string preparation_key(const std::string& command,
                             const std::vector<ProfileRequest>& requests) {
   std::string text = command;
   for (ProfileRequest request : requests) {
-    request.measure.budget_s = ProfileRequest{}.measure.budget_s;
-    request.measure.precision = ProfileRequest{}.measure.precision;
+    request.measure.budget_s = MeasureOptions().budget_s;
+    request.measure.precision = MeasureOptions().precision;
     text += request_json(request);
   }
   constexpr size_t kDigits = 16;
