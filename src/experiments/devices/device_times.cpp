@@ -14,16 +14,14 @@
 namespace opbench {
 namespace {
 
-/// Without times; `program` has the graph's units as steps.
-std::vector<PlaceUnit> steps_of(const Program& program, const UnitGraph& graph,
-                                const std::vector<PlanUnitFacts>& facts) {
+/// Without times.
+std::vector<PlaceUnit> steps_of(const UnitGraph& graph, const std::vector<PlanUnitFacts>& facts) {
   std::vector<PlaceUnit> units;
   for (size_t i = 0; i < graph.size(); ++i) {
     const TimedUnit& timed = graph.units[i];
     PlaceUnit unit{timed.name, timed.kind, facts[i].workload, {}, {}, {}};
     for (const UnitNeed& need : timed.needs) {
-      const int64_t bytes = carried_bytes(program, need.unit, static_cast<int>(i));
-      unit.needs.push_back({need.unit, static_cast<double>(bytes)});
+      unit.needs.push_back({need.unit, static_cast<double>(need.bytes.value())});
     }
     units.push_back(std::move(unit));
   }
@@ -117,9 +115,8 @@ Result<std::unique_ptr<PreparedDevice>> prepare_device(const RunRequest& request
               Session::make(own.model, variants_of(own.engines, own.threads, own.settings),
                             own.measure, own.hooks));
   OPBENCH_TRY(const UnitGraph graph, graph_of_runs(prepared->session->engine_runs(), {}));
-  OPBENCH_TRY(const Program program, program_of(prepared->engine_run()));
   const std::vector<PlanUnitFacts> facts = facts_of(prepared->engine_run());
-  prepared->units = steps_of(program, graph, facts);
+  prepared->units = steps_of(graph, facts);
   for (const PlanUnitFacts& one : facts) prepared->nodes.push_back(one.nodes);
   OPBENCH_TRY(std::optional<BusyNeighbour> neighbour, neighbour_of(device));
   if (neighbour) prepared->neighbour.emplace(std::move(*neighbour)).pause();

@@ -133,7 +133,7 @@ Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs,
     for (const int need : program.steps[i].needs) {
       const int64_t bytes = carried_bytes(program, need, static_cast<int>(i));
       unit.needs.push_back(
-          {need, handoff.latency_ms, static_cast<double>(bytes) * handoff.ms_per_byte});
+          {need, handoff.latency_ms, static_cast<double>(bytes) * handoff.ms_per_byte, bytes});
     }
     graph.units.push_back(std::move(unit));
   }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@ struct UnitNeed {
   int unit = 0;
   double handoff_ms = 0;   ///< until the reader can start, if workers read that did not make it
   double transfer_ms = 0;  ///< extra time of a single reader if another worker made the value
+  std::optional<int64_t> bytes = {};  ///< that the reader reads; nothing: not known
   bool operator==(const UnitNeed&) const = default;
 };
 
