@@ -12,7 +12,7 @@ namespace opbench {
 struct NamedGraph {
   std::string name;
   std::string times;  ///< measured in the model, or predicted
-  UnitGraph graph;    ///< with times of one thread
+  TimedGraph graph;   ///< with times of one thread
 };
 
 /// The units of the models that `--models` and `--profiles` name, from their packages' layouts and

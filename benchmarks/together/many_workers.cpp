@@ -25,7 +25,7 @@ using TogetherManyWorkersClock = std::chrono::steady_clock;
 double limit_s(const std::string& model) { return model == "nasnetalarge" ? 30 : 1; }
 
 /// The fastest plan in which all units run one after the other on teams of one size.
-double best_static_ms(const UnitGraph& graph) {
+double best_static_ms(const TimedGraph& graph) {
   double best = 0;
   for (size_t team = 0; team < graph.teams.size(); ++team) {
     double sum = 0;
@@ -36,7 +36,7 @@ double best_static_ms(const UnitGraph& graph) {
 }
 
 Result<void> plan(const NamedGraph& named, Report& report) {
-  const UnitGraph graph =
+  const TimedGraph graph =
       with_declared_scaling(named.graph, kTogetherManyWorkersWorkers, kTogetherManyWorkersJoinMs);
   const Ceiling ceiling = ceiling_of(graph, kTogetherManyWorkersWorkers);
   report.note(

@@ -34,7 +34,7 @@ Result<void> together_planners_compare(const TogetherPlannersRow& row, Report& r
   std::map<std::string, OverOptimum> ratios;
   OverOptimum bound;
   for (int i = 0; i < row.graphs; ++i) {
-    const UnitGraph graph =
+    const TimedGraph graph =
         random_unit_graph({.units = row.units, .density = row.density, .workers = row.workers},
                           static_cast<uint64_t>(i));
     const auto best = optimum_ms(graph, row.workers, kMostStates);

@@ -95,7 +95,7 @@ Result<std::vector<Round>> rounds_of(const std::vector<Way>& ways, double budget
   return is_quiet ? quiet : all;
 }
 
-Result<ExecutionPlan> plan_of(const std::string& planner, const UnitGraph& graph, Report& report) {
+Result<ExecutionPlan> plan_of(const std::string& planner, const TimedGraph& graph, Report& report) {
   OPBENCH_TRY(const PlannerDef* definition, planner_table().find(planner));
   const double begin = monotonic_s();
   ExecutionPlan plan = definition->plan(graph, {.workers = kTogetherRecurrentWorkers});
@@ -143,7 +143,7 @@ Result<void> contest(const std::string& model, bool is_control, const Arguments&
   const double begin = monotonic_s();
   ModelWays made(model, cpus);
   OPBENCH_CHECK(made.open(folder.path()));
-  OPBENCH_TRY(const UnitGraph graph, made.graph());
+  OPBENCH_TRY(const TimedGraph graph, made.graph());
   OPBENCH_TRY(const ExecutionPlan plan, plan_of(arguments.value("--planner"), graph, report));
   OPBENCH_CHECK(made.add_plan(plan));
   OPBENCH_TRY(const std::vector<bool> has_loop, made.steps_with_loops());

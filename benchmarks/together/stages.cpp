@@ -18,7 +18,7 @@ constexpr size_t kMostUnits = 11;
 constexpr size_t kWindow = 10;  // units in a row of a piece that is larger
 constexpr int kGraphs = 500;
 
-bool is_as_cheap(const UnitGraph& graph, int workers) {
+bool is_as_cheap(const TimedGraph& graph, int workers) {
   const auto found = best_stages(graph, workers, {});
   if (!found) return false;
   const double best = EveryPartition(graph, workers).best();
@@ -41,7 +41,7 @@ void random_graphs(Report& report) {
 }
 
 /// The pieces of 2 to kMostUnits units; of larger ones every kWindow units in a row.
-std::vector<std::vector<int>> blocks_of(const UnitGraph& graph, size_t& windows) {
+std::vector<std::vector<int>> blocks_of(const TimedGraph& graph, size_t& windows) {
   std::vector<std::vector<int>> blocks;
   for (const auto& piece : pieces_of(graph)) {
     if (piece.size() >= 2 && piece.size() <= kMostUnits) blocks.push_back(piece);
@@ -60,7 +60,7 @@ void check_blocks(const NamedGraph& named, Report& report) {
   size_t checked = 0;
   size_t windows = 0;
   for (const int workers : {2, 4}) {
-    const UnitGraph graph = with_declared_scaling(named.graph, workers, 0.001);
+    const TimedGraph graph = with_declared_scaling(named.graph, workers, 0.001);
     for (const auto& units : blocks_of(graph, windows)) {
       ++checked;
       wrong += is_as_cheap(subgraph_of(graph, units), workers) ? 0 : 1;

@@ -35,7 +35,7 @@ struct StaticSetting {
   double sum_ms = 0;  ///< of the units' times
 };
 
-std::vector<StaticSetting> static_settings(const UnitGraph& graph) {
+std::vector<StaticSetting> static_settings(const TimedGraph& graph) {
   std::vector<StaticSetting> settings;
   for (size_t team = 0; team < teams_within(graph, kTogetherThreadNetsWorkers); ++team) {
     StaticSetting setting{.threads = graph.teams[team]};
@@ -46,7 +46,7 @@ std::vector<StaticSetting> static_settings(const UnitGraph& graph) {
 }
 
 /// The most times that the planner looks up for any unit; for a kind it looks at one of its units.
-size_t most_probes(const UnitGraph& graph) {
+size_t most_probes(const TimedGraph& graph) {
   const auto sizes = static_cast<int>(teams_within(graph, kTogetherThreadNetsWorkers));
   size_t most = 0;
   for (const TimedUnit& unit : graph.units) {
@@ -104,7 +104,7 @@ Result<void> measure_together_thread_nets(const std::string& net, double budget_
   request.run.measure.budget_s = budget_s;
   request.planners = {kPlanner};
   OPBENCH_TRY(PlanResult result, run_plan(request));
-  const UnitGraph& graph = result.file.graph;
+  const TimedGraph& graph = result.file.timed;
   // The candidate, not the choice: sequential is chosen unless a plan is predicted to gain 3 %.
   const auto is_ours = [](const PlanCandidate& one) { return one.plan.planner == kPlanner; };
   const auto candidate = std::ranges::find_if(result.candidates, is_ours);

@@ -77,10 +77,10 @@ Result<void> ModelWays::set_inputs(uint64_t seed) {
   return {};
 }
 
-Result<UnitGraph> ModelWays::graph() {
+Result<TimedGraph> ModelWays::graph() {
   const Program& program = together_.package->program();
   const std::optional<double> line_ns = line_time_ns(cpus_[0], cpus_[1]);
-  UnitGraph graph{.teams = {1, static_cast<int>(cpus_.size())}};
+  TimedGraph graph{.teams = {1, static_cast<int>(cpus_.size())}};
   std::vector<std::vector<double>> samples(program.steps.size());
   for (const Step& step : program.steps) {
     TimedUnit unit{.name = program.slots[static_cast<size_t>(step.results.front())].name};

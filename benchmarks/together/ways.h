@@ -38,7 +38,7 @@ class ModelWays {
 
   /// Its units, with the medians of their times inside the model on one thread and on both. Where
   /// both have the same kernel, it takes the shorter one: they differ by where memory lies.
-  Result<UnitGraph> graph();
+  Result<TimedGraph> graph();
 
   /// Makes the package of a plan. Where it has the kernels that the package for both threads has,
   /// the model runs in order from it too, so that no way is faster by where its memory lies.

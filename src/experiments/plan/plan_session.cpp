@@ -59,11 +59,11 @@ class PlanSession {
     OPBENCH_TRY(const HandoffCost handoff,
                 measured_handoff_cost(cpus_, session_->topology(), session_->cache()));
     result_.file.transfers = handoff.source;
-    OPBENCH_TRY(result_.file.graph, graph_of_runs(session_->engine_runs(), handoff));
+    OPBENCH_TRY(result_.file.timed, graph_of_runs(session_->engine_runs(), handoff));
     OPBENCH_CHECK(set_times(given));
     OPBENCH_TRY(const Program program, program_of(session_->engine_runs().front()));
-    set_reuse(program, reuse_cost_of(cpus_.front()), result_.file.graph);
-    OPBENCH_CHECK(check_graph(result_.file.graph));
+    set_reuse(program, reuse_cost_of(cpus_.front()), result_.file.timed);
+    OPBENCH_CHECK(check_graph(result_.file.timed));
     OPBENCH_CHECK(set_slowdowns(slowdowns));
     OPBENCH_CHECK(make_plans());
     find_optimum();
@@ -76,7 +76,7 @@ class PlanSession {
     OPBENCH_TRY(const std::vector<KernelChoice> kernels, planned_kernels(plan, what));
     std::ranges::copy(kernels, std::back_inserter(profile_.settings.kernels));
     OPBENCH_CHECK(open([&](const Model& model) { return check_plan_of_model(plan, what, model); }));
-    const bool has_units = plan.graph.size() == session_->engine_runs().front().units.size();
+    const bool has_units = plan.timed.size() == session_->engine_runs().front().units.size();
     if (!has_units || plan.kernels != kernels_sha256(session_->engine_runs())) {
       return invalid_input(
                  fmt::format("\"{}\" was planned for other kernels of {}", what, plan.model))
@@ -110,8 +110,8 @@ class PlanSession {
     const KeptSets kept = kept_sets(request_.sets, session_->target());
     for (const std::string& warning : kept.warnings) result_.warnings.push_back(warning);
     if (kept.sets.empty()) return {};
-    OPBENCH_TRY(const UnitGraph graph, graph_of_runs(session_->engine_runs(), {}));
-    result_.set_kernels = set_kernels(kept.sets, graph, session_->engine_runs().front().units);
+    OPBENCH_TRY(const TimedGraph timed, graph_of_runs(session_->engine_runs(), {}));
+    result_.set_kernels = set_kernels(kept.sets, timed, session_->engine_runs().front().units);
     if (result_.set_kernels.empty()) return {};
     std::ranges::copy(result_.set_kernels, std::back_inserter(profile_.settings.kernels));
     return open({});
@@ -148,7 +148,7 @@ class PlanSession {
 
   Result<void> set_slowdowns(const UnitSlowdowns& given) {
     if (given.ratios.empty()) return {};
-    const UnitGraph& graph = result_.file.graph;
+    const TimedGraph& timed = result_.file.timed;
     std::vector<std::string> workloads;
     for (const PlanUnitFacts& facts : facts_of(session_->engine_runs().front()))
       workloads.push_back(facts.workload);
@@ -164,12 +164,12 @@ class PlanSession {
           fmt::format("slow-downs are those of {}, kernels are for {}", given.target, here));
     }
     const PairSlowdown slowdown = slowdown_between(given, workloads);
-    least_slowdowns_ = least_slowdowns(graph, slowdown);
+    least_slowdowns_ = least_slowdowns(timed, slowdown);
     result_.slowed = {
-        ceiling_of(graph, request_.workers, least_slowdowns_),
+        ceiling_of(timed, request_.workers, least_slowdowns_),
         fmt::format("{}: {} of {} pairs measured, {} of {} units; the others count as {:.3f} ×",
                     request_.slowdowns_name, given.measured, given.ratios.size(), known,
-                    graph.size(), given.typical)};
+                    timed.size(), given.typical)};
     simulation_.slowdown = [slowdown](int unit, const std::vector<int>& others) {
       double factor = 1;
       for (const int other : others) factor += std::max(0.0, slowdown(unit, other) - 1);
@@ -227,7 +227,7 @@ class PlanSession {
   }
 
   void add_time(size_t number, const TimeWithError& time) {
-    TimedUnit& unit = result_.file.graph.units[number];
+    TimedUnit& unit = result_.file.timed.units[number];
     unit.times_ms.push_back(time.ms);
     unit.spread = std::max(unit.spread, time.error_ms / time.ms);
   }
@@ -256,10 +256,10 @@ class PlanSession {
   }
 
   Result<void> make_plans() {
-    const UnitGraph& graph = result_.file.graph;
-    result_.ceiling = ceiling_of(graph, request_.workers);
-    const UnitGraph slowed =
-        result_.slowed ? slowed_graph(graph, request_.workers, least_slowdowns_) : graph;
+    const TimedGraph& timed = result_.file.timed;
+    result_.ceiling = ceiling_of(timed, request_.workers);
+    const TimedGraph slowed =
+        result_.slowed ? slowed_graph(timed, request_.workers, least_slowdowns_) : timed;
     std::vector<ExecutionPlan> plans;
     for (const PlannerDef* planner : planners_) {
       if (session_->is_cancelled()) {
@@ -268,12 +268,12 @@ class PlanSession {
       session_->report("plan", planner->name, session_->model().name,
                        static_cast<int64_t>(plans.size()), static_cast<int64_t>(planners_.size()));
       plans.push_back(planner->plan(slowed, {.workers = request_.workers}));
-      OPBENCH_CHECK(check_plan(graph, plans.back()));
+      OPBENCH_CHECK(check_plan(timed, plans.back()));
     }
     const PlanSelection selection =
-        select_plan(graph, plans, {.seed = profile_.model.seed, .simulation = simulation_});
+        select_plan(timed, plans, {.seed = profile_.model.seed, .simulation = simulation_});
     for (size_t i = 0; i < plans.size(); ++i) {
-      OPBENCH_TRY(Timeline timeline, simulate(graph, plans[i], simulation_));
+      OPBENCH_TRY(Timeline timeline, simulate(timed, plans[i], simulation_));
       result_.candidates.push_back(
           {std::move(plans[i]), std::move(timeline), selection.speedups[i]});
     }
@@ -293,14 +293,14 @@ class PlanSession {
     constexpr size_t kMostUnits = 12;
     constexpr size_t kMostStates = 100000;
     const bool has_reuse = std::ranges::any_of(
-        result_.file.graph.units, [](const TimedUnit& unit) { return unit.reuse_ms > 0; });
+        result_.file.timed.units, [](const TimedUnit& unit) { return unit.reuse_ms > 0; });
     if (has_reuse) {
       result_.no_optimum_reason = "units reuse weights, which the search does not count";
       return;
     }
     double sum = 0;
-    for (const auto& units : pieces_of(result_.file.graph)) {
-      const UnitGraph piece = subgraph_of(result_.file.graph, units);
+    for (const auto& units : pieces_of(result_.file.timed)) {
+      const TimedGraph piece = subgraph_of(result_.file.timed, units);
       const auto best = units.size() > kMostUnits
                             ? std::nullopt
                             : optimum_ms(piece, request_.workers, kMostStates);

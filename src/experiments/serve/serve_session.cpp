@@ -105,7 +105,7 @@ Result<UnitFacts> cut_models(const ServeRequest& request, const TimeUnits& time_
       return Error{ErrorCode::kInterrupted, "interrupted before all models were measured"};
     }
     const PlanFile& file = model.file;
-    result.facts.push_back({file.model, file.source, file.sha256, file.graph.size(), file.times});
+    result.facts.push_back({file.model, file.source, file.sha256, file.timed.size(), file.times});
     result.target = file.target;
     result.cpus = file.cpus;
     if (!model.noise.empty()) result.noise = model.noise;
@@ -113,7 +113,7 @@ Result<UnitFacts> cut_models(const ServeRequest& request, const TimeUnits& time_
       result.warnings.push_back(file.model + ": " + warning);
     }
     result.system.models.push_back(
-        cut_into_segments(file.model, file.graph, request.most_segments));
+        cut_into_segments(file.model, file.timed, request.most_segments));
     facts.push_back(file.facts);
   }
   return facts;

@@ -92,11 +92,11 @@ std::optional<StepWeights> largest_weights(const Program& program, const Step& s
   return largest;
 }
 
-void set_reuse(const Program& program, const ReuseCost& cost, UnitGraph& graph) {
+void set_reuse(const Program& program, const ReuseCost& cost, TimedGraph& timed) {
   constexpr double kMostOfTime = 0.8;  // a kernel also computes
   std::map<int64_t, std::vector<size_t>> readers;
-  std::vector<double> saved_ms(graph.size(), 0);
-  for (size_t i = 0; i < graph.size(); ++i) {
+  std::vector<double> saved_ms(timed.size(), 0);
+  for (size_t i = 0; i < timed.size(); ++i) {
     const auto weights = largest_weights(program, program.steps[i]);
     if (!weights || weights->bytes > cost.most_bytes) continue;
     readers[weights->offset].push_back(i);
@@ -105,28 +105,28 @@ void set_reuse(const Program& program, const ReuseCost& cost, UnitGraph& graph) 
   int number = 0;
   for (const auto& [offset, units] : readers) {
     if (units.size() < 2) continue;
-    for (const size_t i : units) graph.units[i].weights = number;
+    for (const size_t i : units) timed.units[i].weights = number;
     ++number;
   }
-  for (size_t i = 0; i < graph.size(); ++i) {
-    TimedUnit& unit = graph.units[i];
-    const bool is_warm = i > 0 && graph.units[i - 1].weights == unit.weights;
+  for (size_t i = 0; i < timed.size(); ++i) {
+    TimedUnit& unit = timed.units[i];
+    const bool is_warm = i > 0 && timed.units[i - 1].weights == unit.weights;
     if (unit.weights == TimedUnit::kNoWeights || is_warm) continue;
     unit.reuse_ms = std::min(saved_ms[i], kMostOfTime * unit.times_ms.front());
   }
 }
 
-Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs,
-                                const HandoffCost& handoff) {
+Result<TimedGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs,
+                                 const HandoffCost& handoff) {
   for (const EngineRun& engine_run : engine_runs)
     OPBENCH_CHECK(check_same_units(engine_runs.front(), engine_run));
   OPBENCH_TRY(const Program program, program_of(engine_runs.front()));
   if (program.steps.size() != engine_runs.front().units.size()) {
     return Error{ErrorCode::kSystem, "the package has other steps than the model has units"};
   }
-  UnitGraph graph;
-  graph.teams.clear();
-  for (const EngineRun& engine_run : engine_runs) graph.teams.push_back(engine_run.options.threads);
+  TimedGraph timed;
+  timed.teams.clear();
+  for (const EngineRun& engine_run : engine_runs) timed.teams.push_back(engine_run.options.threads);
   for (size_t i = 0; i < program.steps.size(); ++i) {
     const PreparedUnit& prepared = engine_runs.front().units[i];
     TimedUnit unit{.name = prepared.values.output, .kind = prepared.identity.operator_text};
@@ -135,9 +135,9 @@ Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs,
       unit.needs.push_back(
           {need, handoff.latency_ms, static_cast<double>(bytes) * handoff.ms_per_byte, bytes});
     }
-    graph.units.push_back(std::move(unit));
+    timed.units.push_back(std::move(unit));
   }
-  return graph;
+  return timed;
 }
 
 std::vector<PlanUnitFacts> facts_of(const EngineRun& engine_run) {

@@ -33,7 +33,7 @@ std::optional<StepWeights> largest_weights(const Program& program, const Step& s
 /// Numbers the weights that several units read, and sets what a worker saves that reads them again.
 /// A unit right behind one of the same weights has saved it when it was timed: it saves nothing
 /// more. `program` has the graph's units as steps; times are set.
-void set_reuse(const Program& program, const ReuseCost& cost, UnitGraph& graph);
+void set_reuse(const Program& program, const ReuseCost& cost, TimedGraph& timed);
 
 /// Bytes of values that step `maker` writes and step `reader` reads, each byte once, as they lie in
 /// memory.
@@ -46,8 +46,8 @@ Result<Program> program_of(const EngineRun& engine_run);
 /// The units of packages for teams of different sizes (an engine run each) as a graph without
 /// times, with an edge wherever a step reads what another wrote last. `kInvalidInput` where the
 /// packages do not consist of the same units; `kSystem` when a package cannot be read.
-Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs,
-                                const HandoffCost& handoff);
+Result<TimedGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs,
+                                 const HandoffCost& handoff);
 
 std::vector<PlanUnitFacts> facts_of(const EngineRun& engine_run);
 

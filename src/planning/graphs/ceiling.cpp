@@ -7,7 +7,7 @@ namespace opbench {
 namespace {
 
 /// The least time of workers that a unit takes, busy or idle beside it.
-double slowed_area_ms(const UnitGraph& graph, int unit, int workers, double slowdown) {
+double slowed_area_ms(const TimedGraph& graph, int unit, int workers, double slowdown) {
   double least = std::numeric_limits<double>::infinity();
   for (size_t team = 0; team < teams_within(graph, workers); ++team) {
     const double busy = graph.teams[team] * (graph.teams[team] < workers ? slowdown : 1);
@@ -16,7 +16,7 @@ double slowed_area_ms(const UnitGraph& graph, int unit, int workers, double slow
   return least;
 }
 
-Ceiling ceiling_of_whole(const UnitGraph& graph, int workers,
+Ceiling ceiling_of_whole(const TimedGraph& graph, int workers,
                          const std::vector<double>& slowdowns) {
   Ceiling ceiling;
   for (size_t i = 0; i < graph.size(); ++i) {
@@ -33,15 +33,15 @@ Ceiling ceiling_of_whole(const UnitGraph& graph, int workers,
 }
 
 /// As if one worker always found the weights that it may reuse.
-UnitGraph warm_graph(UnitGraph graph) {
+TimedGraph warm_graph(TimedGraph graph) {
   for (TimedUnit& unit : graph.units) unit.times_ms.front() -= unit.reuse_ms;
   return graph;
 }
 
 }  // namespace
 
-Ceiling ceiling_of(const UnitGraph& timed, int workers, const std::vector<double>& slowdowns) {
-  const UnitGraph graph = warm_graph(timed);
+Ceiling ceiling_of(const TimedGraph& timed, int workers, const std::vector<double>& slowdowns) {
+  const TimedGraph graph = warm_graph(timed);
   Ceiling ceiling = ceiling_of_whole(graph, workers, slowdowns);
   const size_t all = teams_within(timed, workers) - 1;
   for (const TimedUnit& unit : timed.units) ceiling.sequential_ms += unit.times_ms[all];

@@ -22,6 +22,6 @@ struct Ceiling {
 
 /// With `slowdowns`, one a unit (least_slowdowns): a team smaller than `workers` is slowed down by
 /// what runs beside it, or leaves the others idle.
-Ceiling ceiling_of(const UnitGraph& timed, int workers, const std::vector<double>& slowdowns = {});
+Ceiling ceiling_of(const TimedGraph& timed, int workers, const std::vector<double>& slowdowns = {});
 
 }  // namespace opbench

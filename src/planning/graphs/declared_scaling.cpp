@@ -23,11 +23,11 @@ ScalingLaw declared_law(const std::string& kind) {
   return {0.06, 1e-4};
 }
 
-UnitGraph with_declared_scaling(UnitGraph graph, int workers, double join_ms) {
+TimedGraph with_declared_scaling(TimedGraph timed, int workers, double join_ms) {
   std::vector<int> teams;
   for (int team = 1; team <= workers; team *= 2) teams.push_back(team);
   if (teams.back() != workers) teams.push_back(workers);
-  for (TimedUnit& unit : graph.units) {
+  for (TimedUnit& unit : timed.units) {
     const ScalingLaw law = declared_law(unit.kind);
     const double one = unit.times_ms.front();
     unit.times_ms.clear();
@@ -37,9 +37,9 @@ UnitGraph with_declared_scaling(UnitGraph graph, int workers, double join_ms) {
       join += join_ms;
     }
   }
-  graph.teams = std::move(teams);
-  graph.merges.clear();
-  return graph;
+  timed.teams = std::move(teams);
+  timed.merges.clear();
+  return timed;
 }
 
 }  // namespace opbench

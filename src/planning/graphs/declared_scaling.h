@@ -22,6 +22,6 @@ ScalingLaw declared_law(const std::string& kind);
 /// The graph with times for teams of 1, 2, 4, … up to `workers`, made from its times of one thread
 /// by the declared laws: a simulated machine. A small unit pays for its team: each doubling adds
 /// `join_ms`.
-UnitGraph with_declared_scaling(UnitGraph graph, int workers, double join_ms);
+TimedGraph with_declared_scaling(TimedGraph timed, int workers, double join_ms);
 
 }  // namespace opbench

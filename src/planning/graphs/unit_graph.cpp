@@ -8,7 +8,7 @@
 namespace opbench {
 namespace {
 
-std::string quoted(const UnitGraph& graph, size_t unit) {
+std::string quoted(const TimedGraph& graph, size_t unit) {
   return "unit " + std::to_string(unit) + " \"" + graph.units[unit].name + "\"";
 }
 
@@ -23,7 +23,7 @@ Result<void> check_teams(const std::vector<int>& teams) {
   return invalid_input("the sizes of teams do not begin with 1 and ascend");
 }
 
-Result<void> check_unit(const UnitGraph& graph, size_t number) {
+Result<void> check_unit(const TimedGraph& graph, size_t number) {
   const TimedUnit& unit = graph.units[number];
   std::vector<int> seen;
   for (const UnitNeed& need : unit.needs) {
@@ -53,7 +53,7 @@ Result<void> check_unit(const UnitGraph& graph, size_t number) {
   return {};
 }
 
-Result<void> check_merges(const UnitGraph& graph) {
+Result<void> check_merges(const TimedGraph& graph) {
   if (graph.merges.empty()) return {};
   const auto ancestors = ancestors_of(graph);
   for (const MergedUnits& merge : graph.merges) {
@@ -78,13 +78,13 @@ Result<void> check_merges(const UnitGraph& graph) {
 
 }  // namespace
 
-Result<void> check_graph(const UnitGraph& graph) {
+Result<void> check_graph(const TimedGraph& graph) {
   OPBENCH_CHECK(check_teams(graph.teams));
   for (size_t i = 0; i < graph.size(); ++i) OPBENCH_CHECK(check_unit(graph, i));
   return check_merges(graph);
 }
 
-std::vector<std::vector<int>> successors_of(const UnitGraph& graph) {
+std::vector<std::vector<int>> successors_of(const TimedGraph& graph) {
   std::vector<std::vector<int>> successors(graph.size());
   for (size_t i = 0; i < graph.size(); ++i) {
     for (const UnitNeed& need : graph.units[i].needs) {
@@ -94,29 +94,29 @@ std::vector<std::vector<int>> successors_of(const UnitGraph& graph) {
   return successors;
 }
 
-double reuse_ms(const UnitGraph& graph, int before, int unit) {
+double reuse_ms(const TimedGraph& graph, int before, int unit) {
   const TimedUnit& timed = graph.unit(unit);
   const bool is_same =
       timed.weights != TimedUnit::kNoWeights && graph.unit(before).weights == timed.weights;
   return is_same ? timed.reuse_ms : 0;
 }
 
-size_t teams_within(const UnitGraph& graph, int workers) {
+size_t teams_within(const TimedGraph& graph, int workers) {
   const auto beyond = std::ranges::upper_bound(graph.teams, workers);
   return std::max<size_t>(1, static_cast<size_t>(beyond - graph.teams.begin()));
 }
 
-size_t fastest_team(const UnitGraph& graph, int unit, int workers) {
+size_t fastest_team(const TimedGraph& graph, int unit, int workers) {
   const auto& times = graph.unit(unit).times_ms;
   const auto end = times.begin() + static_cast<int64_t>(teams_within(graph, workers));
   return static_cast<size_t>(std::min_element(times.begin(), end) - times.begin());
 }
 
-double fastest_ms(const UnitGraph& graph, int unit, int workers) {
+double fastest_ms(const TimedGraph& graph, int unit, int workers) {
   return graph.time_ms(unit, fastest_team(graph, unit, workers));
 }
 
-double least_area_ms(const UnitGraph& graph, int unit, int workers) {
+double least_area_ms(const TimedGraph& graph, int unit, int workers) {
   double least = std::numeric_limits<double>::infinity();
   for (size_t team = 0; team < teams_within(graph, workers); ++team) {
     least = std::min(least, graph.teams[team] * graph.time_ms(unit, team));
@@ -124,7 +124,7 @@ double least_area_ms(const UnitGraph& graph, int unit, int workers) {
   return least;
 }
 
-std::vector<double> tails_of(const UnitGraph& graph, int workers) {
+std::vector<double> tails_of(const TimedGraph& graph, int workers) {
   std::vector<double> tails(graph.size(), 0);
   for (size_t i = graph.size(); i-- > 0;) {
     tails[i] += fastest_ms(graph, static_cast<int>(i), workers);
@@ -136,7 +136,7 @@ std::vector<double> tails_of(const UnitGraph& graph, int workers) {
   return tails;
 }
 
-std::vector<BitSet> ancestors_of(const UnitGraph& graph) {
+std::vector<BitSet> ancestors_of(const TimedGraph& graph) {
   std::vector<BitSet> ancestors(graph.size(), BitSet(graph.size()));
   for (size_t i = 0; i < graph.size(); ++i) {
     for (const UnitNeed& need : graph.units[i].needs) {
@@ -148,8 +148,8 @@ std::vector<BitSet> ancestors_of(const UnitGraph& graph) {
   return ancestors;
 }
 
-UnitGraph subgraph_of(const UnitGraph& graph, const std::vector<int>& units) {
-  UnitGraph part;
+TimedGraph subgraph_of(const TimedGraph& graph, const std::vector<int>& units) {
+  TimedGraph part;
   part.teams = graph.teams;
   std::map<int, int> numbers;
   for (const int unit : units) numbers.emplace(unit, static_cast<int>(numbers.size()));
@@ -168,7 +168,7 @@ UnitGraph subgraph_of(const UnitGraph& graph, const std::vector<int>& units) {
   return part;
 }
 
-std::vector<std::vector<int>> pieces_of(const UnitGraph& graph) {
+std::vector<std::vector<int>> pieces_of(const TimedGraph& graph) {
   const auto ancestors = ancestors_of(graph);
   // For every unit the length of the longest beginning of the sequence that it needs as a whole;
   // a cut lies where every later unit needs all before it.

@@ -76,7 +76,7 @@ std::vector<Node> next_beam(const SearchGraph& search, const std::vector<Node>& 
   return next;
 }
 
-ExecutionPlan beam_plan_piece(const UnitGraph& piece, const PlannerOptions& options) {
+ExecutionPlan beam_plan_piece(const TimedGraph& piece, const PlannerOptions& options) {
   const SearchGraph search(piece, options.workers);
   const size_t most = std::max<size_t>(1, kMostWork / (piece.size() * piece.size()));
   const size_t width = std::min(most, static_cast<size_t>(options.beam_width));
@@ -92,9 +92,9 @@ ExecutionPlan beam_plan_piece(const UnitGraph& piece, const PlannerOptions& opti
   return draft.plan("beam");
 }
 
-ExecutionPlan beam_plan(const UnitGraph& graph, const PlannerOptions& options) {
-  return plan_by_pieces(graph, options, "beam", true,
-                        [&](const UnitGraph& piece) { return beam_plan_piece(piece, options); });
+ExecutionPlan beam_plan(const TimedGraph& timed, const PlannerOptions& options) {
+  return plan_by_pieces(timed, options, "beam", true,
+                        [&](const TimedGraph& piece) { return beam_plan_piece(piece, options); });
 }
 
 }  // namespace

@@ -13,9 +13,9 @@ constexpr UnitMask best_stages_bit(int unit) { return UnitMask{1} << unit; }
 
 class StageSearch {
  public:
-  StageSearch(const UnitGraph& graph, int workers, const StageLimits& limits)
-      : graph_(graph), workers_(workers), limits_(limits) {
-    for (const auto& successors : successors_of(graph)) {
+  StageSearch(const TimedGraph& timed, int workers, const StageLimits& limits)
+      : timed_(timed), workers_(workers), limits_(limits) {
+    for (const auto& successors : successors_of(timed)) {
       UnitMask mask = 0;
       for (const int unit : successors) mask |= best_stages_bit(unit);
       successors_.push_back(mask);
@@ -23,13 +23,13 @@ class StageSearch {
   }
 
   std::optional<StagePartition> run() {
-    const size_t count = graph_.size();
+    const size_t count = timed_.size();
     const UnitMask all = count == kMostMaskedUnits ? ~UnitMask{0} : best_stages_bit(int(count)) - 1;
     const double cost = cost_of(all);
     if (is_beyond_limit_ || cost == kNever) return std::nullopt;
     StagePartition partition{.stages = {}, .cost_ms = cost};
     for (UnitMask left = all; left != 0; left &= ~best_[left].ending) {
-      partition.stages.push_back(best_stage(graph_, workers_, best_[left].ending));
+      partition.stages.push_back(best_stage(timed_, workers_, best_[left].ending));
     }
     partition.stages = {partition.stages.rbegin(), partition.stages.rend()};
     return partition;
@@ -81,7 +81,7 @@ class StageSearch {
 
   const StageCost& stage_cost(UnitMask units) {
     if (const auto known = stages_.find(units); known != stages_.end()) return known->second;
-    const Stage stage = best_stage(graph_, workers_, units);
+    const Stage stage = best_stage(timed_, workers_, units);
     StageCost cost{.cost_ms = stage.cost_ms};
     const auto groups = static_cast<int>(stage.groups.size());
     if (limits_.most_groups > 0 && groups > limits_.most_groups) cost.is_allowed = false;
@@ -92,7 +92,7 @@ class StageSearch {
     return stages_.emplace(units, cost).first->second;
   }
 
-  const UnitGraph& graph_;
+  const TimedGraph& timed_;
   int workers_;
   StageLimits limits_;
   std::vector<UnitMask> successors_;
@@ -104,10 +104,10 @@ class StageSearch {
 
 }  // namespace
 
-std::optional<StagePartition> best_stages(const UnitGraph& graph, int workers,
+std::optional<StagePartition> best_stages(const TimedGraph& timed, int workers,
                                           const StageLimits& limits) {
-  if (graph.size() > kMostMaskedUnits) return std::nullopt;
-  return StageSearch(graph, workers, limits).run();
+  if (timed.size() > kMostMaskedUnits) return std::nullopt;
+  return StageSearch(timed, workers, limits).run();
 }
 
 }  // namespace opbench

@@ -20,7 +20,7 @@ constexpr std::array kLimits = {
     StageLimits{.most_units = 2, .most_groups = 4, .most_transitions = kMostTransitions}};
 
 /// Stages for units that are no more than one search takes; nothing if it takes too long.
-std::optional<StagePartition> stages_of_part(const UnitGraph& part, int workers) {
+std::optional<StagePartition> stages_of_part(const TimedGraph& part, int workers) {
   if (part.size() > kDpMostUnits) return std::nullopt;
   for (const StageLimits& limits : kLimits) {
     auto stages = best_stages(part, workers, limits);
@@ -30,9 +30,9 @@ std::optional<StagePartition> stages_of_part(const UnitGraph& part, int workers)
 }
 
 /// The plan of a part whose units have these numbers in the piece: of halves where it is too large.
-void plan_part(const UnitGraph& piece, const std::vector<int>& units, int workers,
+void plan_part(const TimedGraph& piece, const std::vector<int>& units, int workers,
                ExecutionPlan& whole) {
-  const UnitGraph part = subgraph_of(piece, units);
+  const TimedGraph part = subgraph_of(piece, units);
   const auto stages = stages_of_part(part, workers);
   if (!stages) {
     const auto middle = units.begin() + static_cast<int64_t>(units.size() / 2);
@@ -45,8 +45,8 @@ void plan_part(const UnitGraph& piece, const std::vector<int>& units, int worker
   append_part(whole, draft.plan("dp"), units);
 }
 
-ExecutionPlan dp_plan(const UnitGraph& graph, const PlannerOptions& options) {
-  return plan_by_pieces(graph, options, "dp", true, [&](const UnitGraph& piece) {
+ExecutionPlan dp_plan(const TimedGraph& timed, const PlannerOptions& options) {
+  return plan_by_pieces(timed, options, "dp", true, [&](const TimedGraph& piece) {
     ExecutionPlan whole{.planner = "dp", .workers = options.workers, .steps = {}};
     std::vector<int> units(piece.size());
     std::iota(units.begin(), units.end(), 0);

@@ -9,7 +9,7 @@ namespace {
 
 /// Stages of all units that are ready, as IOS's baseline has them. Pieces of more units than a
 /// stage's mask holds are cut.
-ExecutionPlan greedy_plan_piece(const UnitGraph& piece, int workers) {
+ExecutionPlan greedy_plan_piece(const TimedGraph& piece, int workers) {
   ScheduleDraft draft(piece, workers);
   std::vector<bool> is_done(piece.size());
   for (size_t done = 0; done < piece.size();) {
@@ -21,7 +21,7 @@ ExecutionPlan greedy_plan_piece(const UnitGraph& piece, int workers) {
       }
       if (is_ready) ready.push_back(static_cast<int>(i));
     }
-    const UnitGraph together = subgraph_of(piece, ready);
+    const TimedGraph together = subgraph_of(piece, ready);
     const UnitMask all =
         ready.size() == kMostMaskedUnits ? ~UnitMask{0} : (UnitMask{1} << ready.size()) - 1;
     Stage stage = best_stage(together, workers, all);
@@ -41,8 +41,8 @@ ExecutionPlan greedy_plan_piece(const UnitGraph& piece, int workers) {
   return draft.plan("greedy");
 }
 
-ExecutionPlan greedy_plan(const UnitGraph& graph, const PlannerOptions& options) {
-  return plan_by_pieces(graph, options, "greedy", false, [&](const UnitGraph& piece) {
+ExecutionPlan greedy_plan(const TimedGraph& timed, const PlannerOptions& options) {
+  return plan_by_pieces(timed, options, "greedy", false, [&](const TimedGraph& piece) {
     return greedy_plan_piece(piece, options.workers);
   });
 }

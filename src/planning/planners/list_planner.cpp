@@ -9,7 +9,7 @@ namespace {
 
 /// The earliest end always wants the largest team, which is the sequential plan, so teams have a
 /// limit.
-ExecutionPlan list_plan_piece(const UnitGraph& piece, int workers) {
+ExecutionPlan list_plan_piece(const TimedGraph& piece, int workers) {
   std::optional<ScheduleDraft> best;
   for (size_t teams = 1; teams <= teams_within(piece, workers); ++teams) {
     ScheduleDraft draft = by_critical_path(piece, workers, teams);
@@ -18,8 +18,8 @@ ExecutionPlan list_plan_piece(const UnitGraph& piece, int workers) {
   return best->plan("list");
 }
 
-ExecutionPlan list_plan(const UnitGraph& graph, const PlannerOptions& options) {
-  return plan_by_pieces(graph, options, "list", true, [&](const UnitGraph& piece) {
+ExecutionPlan list_plan(const TimedGraph& timed, const PlannerOptions& options) {
+  return plan_by_pieces(timed, options, "list", true, [&](const TimedGraph& piece) {
     return list_plan_piece(piece, options.workers);
   });
 }

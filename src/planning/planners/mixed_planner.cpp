@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kMixedName = "mixed";
 
 /// The fastest plan of all other planners, by its simulated time; of equals the first by name.
-ExecutionPlan fastest_plan(const UnitGraph& piece, const PlannerOptions& options) {
+ExecutionPlan fastest_plan(const TimedGraph& piece, const PlannerOptions& options) {
   ExecutionPlan best;
   double least = std::numeric_limits<double>::infinity();
   for (const PlannerDef& planner : planner_table().all()) {
@@ -25,9 +25,9 @@ ExecutionPlan fastest_plan(const UnitGraph& piece, const PlannerOptions& options
   return best;
 }
 
-ExecutionPlan mixed_plan(const UnitGraph& graph, const PlannerOptions& options) {
-  return plan_by_pieces(graph, options, kMixedName, true,
-                        [&](const UnitGraph& piece) { return fastest_plan(piece, options); });
+ExecutionPlan mixed_plan(const TimedGraph& timed, const PlannerOptions& options) {
+  return plan_by_pieces(timed, options, kMixedName, true,
+                        [&](const TimedGraph& piece) { return fastest_plan(piece, options); });
 }
 
 }  // namespace

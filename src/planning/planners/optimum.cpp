@@ -12,11 +12,11 @@ namespace {
 
 class OptimumSearch {
  public:
-  OptimumSearch(const UnitGraph& graph, int workers, size_t most_states)
-      : search_(graph, workers), most_states_(most_states) {}
+  OptimumSearch(const TimedGraph& timed, int workers, size_t most_states)
+      : search_(timed, workers), most_states_(most_states) {}
 
   std::optional<double> run() {
-    if (search_.graph.size() == 0) return 0.0;
+    if (search_.timed.size() == 0) return 0.0;
     visit(first_state(search_));
     if (states_ > most_states_) return std::nullopt;
     return best_;
@@ -79,8 +79,8 @@ class OptimumSearch {
 
 }  // namespace
 
-std::optional<double> optimum_ms(const UnitGraph& graph, int workers, size_t most_states) {
-  return OptimumSearch(graph, workers, most_states).run();
+std::optional<double> optimum_ms(const TimedGraph& timed, int workers, size_t most_states) {
+  return OptimumSearch(timed, workers, most_states).run();
 }
 
 }  // namespace opbench

@@ -12,7 +12,7 @@ namespace {
 
 /// What the plan of a piece costs at its borders, where all workers together make what it reads and
 /// read what it makes: the largest sum of transfers of a worker.
-double border_ms(const UnitGraph& graph, const std::vector<int>& units, const ExecutionPlan& part,
+double border_ms(const TimedGraph& timed, const std::vector<int>& units, const ExecutionPlan& part,
                  const std::vector<std::vector<int>>& successors) {
   std::vector<int> all(static_cast<size_t>(part.workers));
   std::iota(all.begin(), all.end(), 0);
@@ -22,12 +22,12 @@ double border_ms(const UnitGraph& graph, const std::vector<int>& units, const Ex
     double sum = 0;
     for (const int inside : step.units) {
       const int unit = units[static_cast<size_t>(inside)];
-      for (const UnitNeed& need : graph.unit(unit).needs) {
+      for (const UnitNeed& need : timed.unit(unit).needs) {
         if (is_outside(need.unit)) sum += transfer_ms(need, all, step.workers);
       }
       for (const int reader : successors[static_cast<size_t>(unit)]) {
         if (!is_outside(reader)) continue;
-        const auto& needs = graph.unit(reader).needs;
+        const auto& needs = timed.unit(reader).needs;
         sum += transfer_ms(*std::ranges::find(needs, unit, &UnitNeed::unit), step.workers, all);
       }
     }
@@ -38,36 +38,36 @@ double border_ms(const UnitGraph& graph, const std::vector<int>& units, const Ex
 
 }  // namespace
 
-ExecutionPlan plan_by_pieces(const UnitGraph& graph, const PlannerOptions& options,
+ExecutionPlan plan_by_pieces(const TimedGraph& timed, const PlannerOptions& options,
                              const std::string& planner, bool keeps_sequential,
-                             const std::function<ExecutionPlan(const UnitGraph& piece)>& plan) {
+                             const std::function<ExecutionPlan(const TimedGraph& piece)>& plan) {
   ExecutionPlan whole{.planner = planner, .workers = options.workers, .steps = {}};
-  const auto successors = successors_of(graph);
-  for (const auto& units : pieces_of(graph)) {
-    const UnitGraph piece = subgraph_of(graph, units);
+  const auto successors = successors_of(timed);
+  for (const auto& units : pieces_of(timed)) {
+    const TimedGraph piece = subgraph_of(timed, units);
     ExecutionPlan part = plan(piece);
     if (keeps_sequential) {
       ExecutionPlan one_by_one = sequential_plan(piece, options.workers);
-      const double apart_ms = simulated_ms(piece, part) + border_ms(graph, units, part, successors);
+      const double apart_ms = simulated_ms(piece, part) + border_ms(timed, units, part, successors);
       const double in_turn_ms =
-          simulated_ms(piece, one_by_one) + border_ms(graph, units, one_by_one, successors);
+          simulated_ms(piece, one_by_one) + border_ms(timed, units, one_by_one, successors);
       if (apart_ms >= in_turn_ms) part = std::move(one_by_one);
     }
     append_part(whole, part, units);
   }
-  set_waits(graph, whole);
+  set_waits(timed, whole);
   return whole;
 }
 
-ExecutionPlan sequential_plan(const UnitGraph& graph, int workers) {
+ExecutionPlan sequential_plan(const TimedGraph& timed, int workers) {
   ExecutionPlan plan{.planner = kSequentialPlanner, .workers = workers, .steps = {}};
-  const int size = graph.teams[teams_within(graph, workers) - 1];
+  const int size = timed.teams[teams_within(timed, workers) - 1];
   std::vector<int> team(static_cast<size_t>(size));
   std::iota(team.begin(), team.end(), 0);
-  for (size_t i = 0; i < graph.size(); ++i) {
+  for (size_t i = 0; i < timed.size(); ++i) {
     plan.steps.push_back({.units = {static_cast<int>(i)}, .workers = team, .waits = {}});
   }
-  set_waits(graph, plan);
+  set_waits(timed, plan);
   return plan;
 }
 

@@ -21,7 +21,7 @@ struct PlannerDef {
   std::string summary;
   /// A plan whose waits are set. A pure function: equal inputs give equal plans, ties go to the
   /// smaller number of a unit. The graph passes check_graph.
-  ExecutionPlan (*plan)(const UnitGraph& graph, const PlannerOptions& options) = nullptr;
+  ExecutionPlan (*plan)(const TimedGraph& timed, const PlannerOptions& options) = nullptr;
 };
 
 /// Every planner, from the files `<x>_planner.cpp`.

@@ -6,15 +6,15 @@
 
 namespace opbench {
 
-ScheduleDraft::ScheduleDraft(const UnitGraph& graph, int workers)
-    : graph_(graph),
+ScheduleDraft::ScheduleDraft(const TimedGraph& timed, int workers)
+    : timed_(timed),
       free_ms_(static_cast<size_t>(workers), 0),
-      end_ms_(graph.size(), 0),
-      step_of_(graph.size(), -1) {}
+      end_ms_(timed.size(), 0),
+      step_of_(timed.size(), -1) {}
 
 double ScheduleDraft::ready_ms(int unit) const {
   double ready = 0;
-  for (const UnitNeed& need : graph_.unit(unit).needs) {
+  for (const UnitNeed& need : timed_.unit(unit).needs) {
     ready = std::max(ready, end_ms_[static_cast<size_t>(need.unit)]);
   }
   return ready;
@@ -39,7 +39,7 @@ std::vector<int> ScheduleDraft::first_free(size_t count) const {
 double ScheduleDraft::start_ms(int unit, const std::vector<int>& workers) const {
   double start = 0;
   for (const int worker : workers) start = std::max(start, free_ms(worker));
-  for (const UnitNeed& need : graph_.unit(unit).needs) {
+  for (const UnitNeed& need : timed_.unit(unit).needs) {
     const auto& makers =
         steps_[static_cast<size_t>(step_of_[static_cast<size_t>(need.unit)])].workers;
     const bool is_own = std::ranges::includes(makers, workers);
@@ -51,7 +51,7 @@ double ScheduleDraft::start_ms(int unit, const std::vector<int>& workers) const 
 
 double ScheduleDraft::transfers_ms(int unit, const std::vector<int>& workers) const {
   double sum = 0;
-  for (const UnitNeed& need : graph_.unit(unit).needs) {
+  for (const UnitNeed& need : timed_.unit(unit).needs) {
     const auto maker = static_cast<size_t>(step_of_[static_cast<size_t>(need.unit)]);
     sum += transfer_ms(need, steps_[maker].workers, workers);
   }
@@ -59,8 +59,8 @@ double ScheduleDraft::transfers_ms(int unit, const std::vector<int>& workers) co
 }
 
 Spot ScheduleDraft::spot(int unit, size_t team) const {
-  if (graph_.teams[team] > 1) {
-    return spot_on(unit, first_free(static_cast<size_t>(graph_.teams[team])));
+  if (timed_.teams[team] > 1) {
+    return spot_on(unit, first_free(static_cast<size_t>(timed_.teams[team])));
   }
   Spot earliest;
   for (const int worker : by_free_time()) {
@@ -72,9 +72,9 @@ Spot ScheduleDraft::spot(int unit, size_t team) const {
 
 Spot ScheduleDraft::spot_on(int unit, std::vector<int> workers) const {
   const double start = start_ms(unit, workers);
-  const auto team = std::ranges::find(graph_.teams, static_cast<int>(workers.size()));
-  const auto at = static_cast<size_t>(team - graph_.teams.begin());
-  const double end = start + graph_.time_ms(unit, at) + transfers_ms(unit, workers);
+  const auto team = std::ranges::find(timed_.teams, static_cast<int>(workers.size()));
+  const auto at = static_cast<size_t>(team - timed_.teams.begin());
+  const double end = start + timed_.time_ms(unit, at) + transfers_ms(unit, workers);
   return {std::move(workers), start, end};
 }
 
@@ -92,7 +92,7 @@ void ScheduleDraft::place(int unit, const Spot& spot) {
 }
 
 void ScheduleDraft::place_merged(const MergedUnits& merge, size_t team) {
-  std::vector<int> workers = first_free(static_cast<size_t>(graph_.teams[team]));
+  std::vector<int> workers = first_free(static_cast<size_t>(timed_.teams[team]));
   double start = 0, transfers = 0;
   for (const int unit : merge.units) {
     start = std::max(start, start_ms(unit, workers));
@@ -105,7 +105,7 @@ void ScheduleDraft::place_merged(const MergedUnits& merge, size_t team) {
 ExecutionPlan ScheduleDraft::plan(const std::string& planner) const {
   ExecutionPlan plan{
       .planner = planner, .workers = static_cast<int>(free_ms_.size()), .steps = steps_};
-  set_waits(graph_, plan);
+  set_waits(timed_, plan);
   return plan;
 }
 

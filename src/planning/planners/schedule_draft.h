@@ -18,7 +18,7 @@ struct Spot {
 /// the workers' earlier steps allow.
 class ScheduleDraft {
  public:
-  ScheduleDraft(const UnitGraph& graph, int workers);
+  ScheduleDraft(const TimedGraph& timed, int workers);
 
   /// When all that the unit needs has ended, without hand-offs. All of it has been placed.
   double ready_ms(int unit) const;
@@ -46,7 +46,7 @@ class ScheduleDraft {
   double transfers_ms(int unit, const std::vector<int>& workers) const;
   void add(PlanStep step, double end_ms);
 
-  const UnitGraph& graph_;
+  const TimedGraph& timed_;
   std::vector<double> free_ms_;  ///< by worker
   std::vector<double> end_ms_;   ///< by unit
   std::vector<int> step_of_;     ///< by unit; -1: not placed

@@ -4,8 +4,8 @@
 
 namespace opbench {
 
-SearchGraph::SearchGraph(const UnitGraph& units, int worker_count)
-    : graph(units),
+SearchGraph::SearchGraph(const TimedGraph& units, int worker_count)
+    : timed(units),
       workers(worker_count),
       sizes(teams_within(units, worker_count)),
       successors(successors_of(units)),
@@ -19,9 +19,9 @@ SearchGraph::SearchGraph(const UnitGraph& units, int worker_count)
 PlanSearchState first_state(const SearchGraph& search) {
   PlanSearchState state;
   state.free_ms.assign(static_cast<size_t>(search.workers), 0);
-  state.end_ms.assign(search.graph.size(), 0);
-  for (size_t i = 0; i < search.graph.size(); ++i) {
-    state.open_needs.push_back(static_cast<int>(search.graph.units[i].needs.size()));
+  state.end_ms.assign(search.timed.size(), 0);
+  for (size_t i = 0; i < search.timed.size(); ++i) {
+    state.open_needs.push_back(static_cast<int>(search.timed.units[i].needs.size()));
     if (state.open_needs.back() == 0) state.ready.push_back(static_cast<int>(i));
     state.left_area_ms += search.areas[i];
   }
@@ -32,7 +32,7 @@ namespace {
 
 double ready_ms(const SearchGraph& search, const PlanSearchState& state, int unit) {
   double ready = 0;
-  for (const UnitNeed& need : search.graph.unit(unit).needs) {
+  for (const UnitNeed& need : search.timed.unit(unit).needs) {
     ready = std::max(ready, state.end_ms[static_cast<size_t>(need.unit)]);
   }
   return ready;
@@ -40,7 +40,7 @@ double ready_ms(const SearchGraph& search, const PlanSearchState& state, int uni
 
 /// The workers' time until all are free, when the earlier of them wait for the step's start.
 double used_ms(const SearchGraph& search, const PlanSearchState& state, const SearchStep& step) {
-  const auto size = static_cast<size_t>(search.graph.teams[step.team]);
+  const auto size = static_cast<size_t>(search.timed.teams[step.team]);
   double used = static_cast<double>(size) * step.end_ms;
   for (size_t i = size; i < state.free_ms.size(); ++i) {
     used += std::max(state.free_ms[i], step.start_ms);
@@ -52,10 +52,10 @@ double used_ms(const SearchGraph& search, const PlanSearchState& state, const Se
 
 SearchStep next_step(const SearchGraph& search, const PlanSearchState& state, int unit,
                      size_t team) {
-  const auto size = static_cast<size_t>(search.graph.teams[team]);
+  const auto size = static_cast<size_t>(search.timed.teams[team]);
   const double start =
       std::max({state.start_ms, state.free_ms[size - 1], ready_ms(search, state, unit)});
-  return {unit, team, start, start + search.graph.time_ms(unit, team)};
+  return {unit, team, start, start + search.timed.time_ms(unit, team)};
 }
 
 double bound_after(const SearchGraph& search, const PlanSearchState& state,
@@ -64,8 +64,8 @@ double bound_after(const SearchGraph& search, const PlanSearchState& state,
   const double area = used_ms(search, state, step) + state.left_area_ms - search.areas[unit];
   double bound = std::max({area / search.workers, state.free_ms.back(), step.end_ms});
   // What comes after the unit, and the ways to the end of the others that are ready.
-  const double own = search.graph.time_ms(step.unit, step.team);
-  const double fastest = fastest_ms(search.graph, step.unit, search.workers);
+  const double own = search.timed.time_ms(step.unit, step.team);
+  const double fastest = fastest_ms(search.timed, step.unit, search.workers);
   bound = std::max(bound, step.start_ms + own + search.tails[unit] - fastest);
   for (const int other : state.ready) {
     if (other == step.unit) continue;
@@ -82,7 +82,7 @@ double waste_of(const SearchGraph& search, const PlanSearchState& state, const S
 }
 
 void apply(const SearchGraph& search, const SearchStep& step, PlanSearchState& state) {
-  const auto size = static_cast<size_t>(search.graph.teams[step.team]);
+  const auto size = static_cast<size_t>(search.timed.teams[step.team]);
   const auto unit = static_cast<size_t>(step.unit);
   for (size_t i = 0; i < size; ++i) state.free_ms[i] = step.end_ms;
   std::ranges::sort(state.free_ms);

@@ -21,9 +21,9 @@ struct PlanSearchState {
 
 /// What does not change during a search.
 struct SearchGraph {
-  SearchGraph(const UnitGraph& units, int worker_count);
+  SearchGraph(const TimedGraph& units, int worker_count);
 
-  const UnitGraph& graph;
+  const TimedGraph& timed;
   int workers = 1;
   size_t sizes = 1;  ///< of teams
   std::vector<std::vector<int>> successors;

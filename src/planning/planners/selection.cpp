@@ -12,9 +12,9 @@ namespace opbench {
 namespace {
 
 /// Gives the units of `drawn`, a copy of the graph, other times.
-void draw_times(const UnitGraph& graph, Random& random, UnitGraph& drawn) {
-  for (size_t i = 0; i < graph.size(); ++i) {
-    const TimedUnit& unit = graph.units[i];
+void draw_times(const TimedGraph& timed, Random& random, TimedGraph& drawn) {
+  for (size_t i = 0; i < timed.size(); ++i) {
+    const TimedUnit& unit = timed.units[i];
     for (size_t team = 0; team < unit.times_ms.size(); ++team) {
       const double factor = std::exp(unit.spread * double{random.normal()});
       drawn.units[i].times_ms[team] = unit.times_ms[team] * factor;
@@ -24,10 +24,10 @@ void draw_times(const UnitGraph& graph, Random& random, UnitGraph& drawn) {
 }
 
 /// As many as are simulated in some seconds.
-int draws_for(const UnitGraph& graph, const SelectionOptions& options) {
+int draws_for(const TimedGraph& timed, const SelectionOptions& options) {
   constexpr size_t kMostUnits = 300000;
   constexpr size_t kFewestDraws = 20;
-  const size_t most = std::max(kFewestDraws, kMostUnits / std::max<size_t>(1, graph.size()));
+  const size_t most = std::max(kFewestDraws, kMostUnits / std::max<size_t>(1, timed.size()));
   return std::min(options.draws, static_cast<int>(most));
 }
 
@@ -55,15 +55,15 @@ std::string percent(double ratio) { return fmt::format("{:+.1f} %", (ratio - 1) 
 
 }  // namespace
 
-PlanSelection select_plan(const UnitGraph& graph, const std::vector<ExecutionPlan>& plans,
+PlanSelection select_plan(const TimedGraph& timed, const std::vector<ExecutionPlan>& plans,
                           const SelectionOptions& options) {
   PlanSelection selection;
   std::vector<std::vector<double>> ratios(plans.size());
   Random random(options.seed, "plan selection");
-  UnitGraph times = graph;
-  const int draws = draws_for(graph, options);
+  TimedGraph times = timed;
+  const int draws = draws_for(timed, options);
   for (int draw = 0; draw <= draws; ++draw) {
-    if (draw > 0) draw_times(graph, random, times);
+    if (draw > 0) draw_times(timed, random, times);
     const double base = simulated_ms(times, plans.front(), options.simulation);
     for (size_t i = 0; i < plans.size(); ++i) {
       const double ratio = base / simulated_ms(times, plans[i], options.simulation);

@@ -36,7 +36,7 @@ struct PlanSelection {
 /// above `least_gain` and its interval excludes 0. The interval is over draws of all times,
 /// log-normal with the units' spread, the same for both plans. Of plans that are equally fast the
 /// earlier. All plans have passed check_plan.
-PlanSelection select_plan(const UnitGraph& graph, const std::vector<ExecutionPlan>& plans,
+PlanSelection select_plan(const TimedGraph& timed, const std::vector<ExecutionPlan>& plans,
                           const SelectionOptions& options = {});
 
 }  // namespace opbench

@@ -4,8 +4,8 @@
 namespace opbench {
 namespace {
 
-ExecutionPlan plan_of_sequential(const UnitGraph& graph, const PlannerOptions& options) {
-  return sequential_plan(graph, options.workers);
+ExecutionPlan plan_of_sequential(const TimedGraph& timed, const PlannerOptions& options) {
+  return sequential_plan(timed, options.workers);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ struct StageGroup {
 struct Stage {
   std::vector<int> units;
   std::vector<StageGroup> groups;  ///< empty for a merged kernel
-  int merge = -1;                  ///< the index in UnitGraph::merges, if it is one kernel
+  int merge = -1;                  ///< the index in TimedGraph::merges, if it is one kernel
   double cost_ms = 0;
 };
 
@@ -34,7 +34,7 @@ struct Stage {
 /// offers that. Groups are what edges connect. One group alone has all workers. As many groups as
 /// workers at most: each gets the workers that make the slowest group fastest. More groups: one
 /// worker each, the longest first to the worker that is free first.
-Stage best_stage(const UnitGraph& graph, int workers, UnitMask units);
+Stage best_stage(const TimedGraph& timed, int workers, UnitMask units);
 
 /// Where the search is cut short; 0: not at all.
 struct StageLimits {
@@ -51,10 +51,10 @@ struct StagePartition {
 /// The cheapest sequence of stages, by dynamic programming over the sets of units that are left
 /// (IOS: endings, the sets that nothing left needs). Nothing beyond the limit of transitions, for
 /// more than kMostMaskedUnits, or where no stage keeps to the limits.
-std::optional<StagePartition> best_stages(const UnitGraph& graph, int workers,
+std::optional<StagePartition> best_stages(const TimedGraph& timed, int workers,
                                           const StageLimits& limits);
 
 /// Puts the stage's units behind what the draft holds.
-void place_stage(const UnitGraph& graph, const Stage& stage, int workers, ScheduleDraft& draft);
+void place_stage(const TimedGraph& timed, const Stage& stage, int workers, ScheduleDraft& draft);
 
 }  // namespace opbench

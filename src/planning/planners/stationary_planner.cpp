@@ -19,13 +19,13 @@ constexpr const char* kStationaryName = "stationary";
 /// ends first.
 class TaskList {
  public:
-  TaskList(const UnitGraph& graph, int workers, std::vector<WeightTask> tasks)
-      : graph_(graph),
+  TaskList(const TimedGraph& timed, int workers, std::vector<WeightTask> tasks)
+      : timed_(timed),
         tasks_(std::move(tasks)),
         free_ms_(static_cast<size_t>(workers), 0),
         last_(static_cast<size_t>(workers), -1),
-        end_ms_(graph.size(), 0),
-        worker_of_(graph.size(), -1) {}
+        end_ms_(timed.size(), 0),
+        worker_of_(timed.size(), -1) {}
 
   ExecutionPlan plan() {
     ExecutionPlan plan{
@@ -37,13 +37,13 @@ class TaskList {
         plan.steps.push_back({.units = {unit}, .workers = {worker}, .waits = {}});
       }
     }
-    set_waits(graph_, plan);
+    set_waits(timed_, plan);
     return plan;
   }
 
  private:
   double unit_ms(int unit, int before) const {
-    return graph_.time_ms(unit, 0) - (before < 0 ? 0 : reuse_ms(graph_, before, unit));
+    return timed_.time_ms(unit, 0) - (before < 0 ? 0 : reuse_ms(timed_, before, unit));
   }
 
   double task_ms(const WeightTask& task) const {
@@ -96,7 +96,7 @@ class TaskList {
     std::vector<std::pair<int, double>> ends;
     for (const int unit : task.units) {
       double transfers = 0;
-      for (const UnitNeed& need : graph_.unit(unit).needs) {
+      for (const UnitNeed& need : timed_.unit(unit).needs) {
         const auto maker = static_cast<size_t>(need.unit);
         const bool is_of_this_task = worker_of_[maker] < 0;
         if (is_of_this_task || worker_of_[maker] == worker) continue;
@@ -129,7 +129,7 @@ class TaskList {
     return best;
   }
 
-  const UnitGraph& graph_;
+  const TimedGraph& timed_;
   std::vector<WeightTask> tasks_;
   std::vector<double> free_ms_;  ///< by worker
   std::vector<int> last_;        ///< the unit that a worker ran last; -1: none
@@ -137,15 +137,15 @@ class TaskList {
   std::vector<int> worker_of_;   ///< by unit; -1: not placed
 };
 
-ExecutionPlan stationary_plan(const UnitGraph& graph, const PlannerOptions& options) {
+ExecutionPlan stationary_plan(const TimedGraph& timed, const PlannerOptions& options) {
   constexpr int kBlocks[] = {4, 8, 16, 32, std::numeric_limits<int>::max()};
-  ExecutionPlan best = sequential_plan(graph, options.workers);
+  ExecutionPlan best = sequential_plan(timed, options.workers);
   best.planner = kStationaryName;
-  if (!reuses_weights(graph)) return best;
-  double least = simulated_ms(graph, best);
+  if (!reuses_weights(timed)) return best;
+  double least = simulated_ms(timed, best);
   for (const int block : kBlocks) {
-    ExecutionPlan one = TaskList(graph, options.workers, weight_tasks(graph, block)).plan();
-    const double makespan = simulated_ms(graph, one);
+    ExecutionPlan one = TaskList(timed, options.workers, weight_tasks(timed, block)).plan();
+    const double makespan = simulated_ms(timed, one);
     if (makespan >= least) continue;
     least = makespan;
     best = std::move(one);

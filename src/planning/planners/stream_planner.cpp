@@ -5,8 +5,8 @@
 namespace opbench {
 namespace {
 
-ExecutionPlan stream_plan(const UnitGraph& graph, const PlannerOptions& options) {
-  return plan_by_pieces(graph, options, kStreamPlanner, false, [&](const UnitGraph& piece) {
+ExecutionPlan stream_plan(const TimedGraph& timed, const PlannerOptions& options) {
+  return plan_by_pieces(timed, options, kStreamPlanner, false, [&](const TimedGraph& piece) {
     return by_critical_path(piece, options.workers, 1).plan(kStreamPlanner);
   });
 }

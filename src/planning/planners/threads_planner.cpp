@@ -17,18 +17,18 @@ namespace {
 using TeamsByKind = std::map<std::string, size_t>;
 
 /// The size that the slowest unit of each kind is fastest with, among those that are probed.
-TeamsByKind teams_by_kind(const UnitGraph& graph, const PlannerOptions& options) {
+TeamsByKind teams_by_kind(const TimedGraph& timed, const PlannerOptions& options) {
   std::map<std::string, int> slowest;
-  for (size_t i = 0; i < graph.size(); ++i) {
+  for (size_t i = 0; i < timed.size(); ++i) {
     const int unit = static_cast<int>(i);
-    const auto [at, is_new] = slowest.emplace(graph.units[i].kind, unit);
-    if (!is_new && graph.time_ms(unit, 0) > graph.time_ms(at->second, 0)) at->second = unit;
+    const auto [at, is_new] = slowest.emplace(timed.units[i].kind, unit);
+    if (!is_new && timed.time_ms(unit, 0) > timed.time_ms(at->second, 0)) at->second = unit;
   }
   TeamsByKind teams;
-  const auto sizes = static_cast<int>(teams_within(graph, options.workers));
+  const auto sizes = static_cast<int>(teams_within(timed, options.workers));
   for (const auto& [kind, unit] : slowest) {
     const auto time = [&, number = unit](int size) {
-      return graph.time_ms(number, static_cast<size_t>(size - 1));
+      return timed.time_ms(number, static_cast<size_t>(size - 1));
     };
     const ThreadChoice choice = probe_threads(time, sizes, std::max(2, options.most_probes));
     teams[kind] = static_cast<size_t>(choice.threads - 1);
@@ -40,17 +40,17 @@ TeamsByKind teams_by_kind(const UnitGraph& graph, const PlannerOptions& options)
 /// found by probing its slowest unit, and small units beside large ones where workers are idle.
 class ThreadsPlanner {
  public:
-  ThreadsPlanner(const UnitGraph& graph, const TeamsByKind& by_kind, const PlannerOptions& options)
-      : graph_(graph), options_(options), draft_(graph, options.workers) {
-    for (const TimedUnit& unit : graph.units) team_.push_back(by_kind.at(unit.kind));
-    for (const TimedUnit& unit : graph.units) {
+  ThreadsPlanner(const TimedGraph& timed, const TeamsByKind& by_kind, const PlannerOptions& options)
+      : timed_(timed), options_(options), draft_(timed, options.workers) {
+    for (const TimedUnit& unit : timed.units) team_.push_back(by_kind.at(unit.kind));
+    for (const TimedUnit& unit : timed.units) {
       open_needs_.push_back(static_cast<int>(unit.needs.size()));
     }
-    successors_ = successors_of(graph);
+    successors_ = successors_of(timed);
   }
 
   ExecutionPlan run() {
-    for (size_t placed = 0; placed < graph_.size(); ++placed) {
+    for (size_t placed = 0; placed < timed_.size(); ++placed) {
       const double now = std::max(earliest_free(), earliest_ready());
       const auto beside = beside_running(now);
       const auto [unit, team] = beside ? *beside : largest_ready(now);
@@ -75,7 +75,7 @@ class ThreadsPlanner {
 
   double earliest_ready() const {
     double earliest = std::numeric_limits<double>::infinity();
-    for (size_t i = 0; i < graph_.size(); ++i) {
+    for (size_t i = 0; i < timed_.size(); ++i) {
       if (is_open(i)) earliest = std::min(earliest, draft_.ready_ms(static_cast<int>(i)));
     }
     return earliest;
@@ -90,13 +90,13 @@ class ThreadsPlanner {
     const double left = draft_.makespan_ms() - now;
     std::optional<Chosen> best;
     double longest = 0;
-    for (size_t i = 0; i < graph_.size(); ++i) {
+    for (size_t i = 0; i < timed_.size(); ++i) {
       const int unit = static_cast<int>(i);
       if (!is_open(i) || draft_.ready_ms(unit) > now) continue;
       const size_t own = team_[i];
       for (size_t team = own + 1; team-- > (own > 2 ? own - 2 : 0);) {
-        const double time = graph_.time_ms(unit, team);
-        if (graph_.teams[team] > idle || time > left) continue;
+        const double time = timed_.time_ms(unit, team);
+        if (timed_.teams[team] > idle || time > left) continue;
         if (time > longest) {
           longest = time;
           best = Chosen{unit, team};
@@ -109,11 +109,11 @@ class ThreadsPlanner {
 
   Chosen largest_ready(double now) const {
     std::optional<Chosen> best;
-    for (size_t i = 0; i < graph_.size(); ++i) {
+    for (size_t i = 0; i < timed_.size(); ++i) {
       const int unit = static_cast<int>(i);
       if (!is_open(i) || draft_.ready_ms(unit) > now) continue;
       const bool is_larger =
-          !best || graph_.time_ms(unit, team_[i]) > graph_.time_ms(best->unit, best->team);
+          !best || timed_.time_ms(unit, team_[i]) > timed_.time_ms(best->unit, best->team);
       if (is_larger) best = Chosen{unit, team_[i]};
     }
     return *best;
@@ -127,7 +127,7 @@ class ThreadsPlanner {
     }
   }
 
-  const UnitGraph& graph_;
+  const TimedGraph& timed_;
   const PlannerOptions& options_;
   ScheduleDraft draft_;
   std::vector<size_t> team_;     ///< by unit: index of its kind's size
@@ -135,9 +135,9 @@ class ThreadsPlanner {
   std::vector<std::vector<int>> successors_;
 };
 
-ExecutionPlan threads_plan(const UnitGraph& graph, const PlannerOptions& options) {
-  const TeamsByKind teams = teams_by_kind(graph, options);
-  return plan_by_pieces(graph, options, "threads", true, [&](const UnitGraph& piece) {
+ExecutionPlan threads_plan(const TimedGraph& timed, const PlannerOptions& options) {
+  const TeamsByKind teams = teams_by_kind(timed, options);
+  return plan_by_pieces(timed, options, "threads", true, [&](const TimedGraph& piece) {
     return ThreadsPlanner(piece, teams, options).run();
   });
 }

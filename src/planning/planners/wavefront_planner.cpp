@@ -14,7 +14,7 @@ constexpr const char* kWavefrontName = "wavefront";
 
 /// Units that do not need each other, cut in their order into a share of equal time for each
 /// worker. From wave to wave neighbours stay with one worker, so it made most of what it reads.
-ExecutionPlan shares_of(const UnitGraph& wave, int workers) {
+ExecutionPlan shares_of(const TimedGraph& wave, int workers) {
   double all_ms = 0;
   for (size_t i = 0; i < wave.size(); ++i) all_ms += wave.time_ms(static_cast<int>(i), 0);
   ExecutionPlan plan{.planner = kWavefrontName, .workers = workers, .steps = {}};
@@ -28,16 +28,16 @@ ExecutionPlan shares_of(const UnitGraph& wave, int workers) {
   return plan;
 }
 
-ExecutionPlan wavefront_plan(const UnitGraph& graph, const PlannerOptions& options) {
+ExecutionPlan wavefront_plan(const TimedGraph& timed, const PlannerOptions& options) {
   ExecutionPlan whole{.planner = kWavefrontName, .workers = options.workers, .steps = {}};
-  for (const std::vector<int>& units : waves_of(graph)) {
-    const UnitGraph wave = subgraph_of(graph, units);
+  for (const std::vector<int>& units : waves_of(timed)) {
+    const TimedGraph wave = subgraph_of(timed, units);
     const ExecutionPlan shares = shares_of(wave, options.workers);
     const ExecutionPlan in_order = sequential_plan(wave, options.workers);
     const bool gains = simulated_ms(wave, shares) < simulated_ms(wave, in_order);
     append_part(whole, gains ? shares : in_order, units);
   }
-  set_waits(graph, whole);
+  set_waits(timed, whole);
   return whole;
 }
 

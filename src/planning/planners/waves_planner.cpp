@@ -9,33 +9,33 @@
 namespace opbench {
 namespace {
 
-size_t frugal_team(const UnitGraph& graph, int unit, int workers) {
+size_t frugal_team(const TimedGraph& timed, int unit, int workers) {
   size_t frugal = 0;
-  for (size_t team = 1; team < teams_within(graph, workers); ++team) {
-    const double cost = graph.teams[team] * graph.time_ms(unit, team);
-    if (cost < graph.teams[frugal] * graph.time_ms(unit, frugal)) frugal = team;
+  for (size_t team = 1; team < teams_within(timed, workers); ++team) {
+    const double cost = timed.teams[team] * timed.time_ms(unit, team);
+    if (cost < timed.teams[frugal] * timed.time_ms(unit, frugal)) frugal = team;
   }
   return frugal;
 }
 
 /// Fast kernels while the workers are enough for all of them, else frugal ones.
-std::vector<size_t> teams_of(const UnitGraph& graph, const std::vector<int>& wave, int workers) {
+std::vector<size_t> teams_of(const TimedGraph& timed, const std::vector<int>& wave, int workers) {
   std::vector<size_t> fast, frugal;
   int64_t wanted = 0;
   for (const int unit : wave) {
-    fast.push_back(fastest_team(graph, unit, workers));
-    frugal.push_back(frugal_team(graph, unit, workers));
-    wanted += graph.teams[fast.back()];
+    fast.push_back(fastest_team(timed, unit, workers));
+    frugal.push_back(frugal_team(timed, unit, workers));
+    wanted += timed.teams[fast.back()];
   }
   return wanted <= workers ? fast : frugal;
 }
 
-ExecutionPlan waves_planner_plan(const UnitGraph& graph, const PlannerOptions& options) {
+ExecutionPlan waves_planner_plan(const TimedGraph& timed, const PlannerOptions& options) {
   ExecutionPlan whole{.planner = "waves", .workers = options.workers, .steps = {}};
-  for (const std::vector<int>& wave : waves_of(graph)) {
-    const UnitGraph part = subgraph_of(graph, wave);
+  for (const std::vector<int>& wave : waves_of(timed)) {
+    const TimedGraph part = subgraph_of(timed, wave);
     ScheduleDraft draft(part, options.workers);
-    const std::vector<size_t> teams = teams_of(graph, wave, options.workers);
+    const std::vector<size_t> teams = teams_of(timed, wave, options.workers);
     double alone_ms = 0;
     for (size_t i = 0; i < wave.size(); ++i) {
       const int unit = static_cast<int>(i);
@@ -45,7 +45,7 @@ ExecutionPlan waves_planner_plan(const UnitGraph& graph, const PlannerOptions& o
     const bool gains = wave.size() > 1 && draft.makespan_ms() < alone_ms;
     append_part(whole, gains ? draft.plan("waves") : sequential_plan(part, options.workers), wave);
   }
-  set_waits(graph, whole);
+  set_waits(timed, whole);
   return whole;
 }
 

@@ -26,7 +26,7 @@ struct ExecutionPlan {
 
 /// The time of a step: that of its unit, or of the merged kernel, for a team of the step's size.
 /// `kInvalidInput` for a merge that the graph does not offer, and for a team size without times.
-Result<double> step_ms(const UnitGraph& graph, const PlanStep& step);
+Result<double> step_ms(const TimedGraph& timed, const PlanStep& step);
 
 /// How much longer `readers` take for a unit because `makers` made a value that it needs. Each
 /// maker has an equal part of it in its caches, and each reader reads an equal part. The slowest
@@ -38,14 +38,14 @@ double transfer_ms(const UnitNeed& need, const std::vector<int>& makers,
 /// How much less the step takes because its leader has just run `before`: what reuse_ms says of
 /// their units (unit_graph.h) if each step has one unit and both have the same single worker, else
 /// 0.
-double reuse_ms(const UnitGraph& graph, const PlanStep& before, const PlanStep& step);
+double reuse_ms(const TimedGraph& timed, const PlanStep& before, const PlanStep& step);
 
 /// Fills `waits`: what a step's units need, without units in whose steps the leader took part
 /// before, as it has seen their end.
-void set_waits(const UnitGraph& graph, ExecutionPlan& plan);
+void set_waits(const TimedGraph& timed, ExecutionPlan& plan);
 
 /// For every unit the index of its step; -1 where no step has it.
-std::vector<int> steps_of_units(const UnitGraph& graph, const ExecutionPlan& plan);
+std::vector<int> steps_of_units(const TimedGraph& timed, const ExecutionPlan& plan);
 
 /// The plan of pieces one after the other: `units` are the numbers that the part's units have in
 /// the whole graph. Waits are not set.

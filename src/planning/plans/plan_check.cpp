@@ -13,7 +13,7 @@ using Links = std::vector<std::vector<int>>;
 
 class PlanCheck {
  public:
-  PlanCheck(const UnitGraph& graph, const ExecutionPlan& plan) : graph_(graph), plan_(plan) {}
+  PlanCheck(const TimedGraph& timed, const ExecutionPlan& plan) : timed_(timed), plan_(plan) {}
 
   Result<void> run() {
     if (plan_.workers < 1) return invalid_input("a plan has at least one worker");
@@ -26,7 +26,7 @@ class PlanCheck {
   }
 
  private:
-  bool is_unit(int unit) const { return unit >= 0 && unit < static_cast<int>(graph_.size()); }
+  bool is_unit(int unit) const { return unit >= 0 && unit < static_cast<int>(timed_.size()); }
 
   Result<void> check_step(size_t i) const {
     const PlanStep& step = plan_.steps[i];
@@ -46,7 +46,7 @@ class PlanCheck {
     for (const int unit : step.units) {
       if (!is_unit(unit)) return unknown_unit(i, "runs", unit);
     }
-    const Result<double> time = step_ms(graph_, step);
+    const Result<double> time = step_ms(timed_, step);
     if (!time) return invalid_input(fmt::format("step {}: {}", i, time.error().message));
     return {};
   }
@@ -54,11 +54,11 @@ class PlanCheck {
   Error unknown_unit(size_t step, const std::string& verb, int unit) const {
     return invalid_input(
                fmt::format("step {} {} unit {}, which the model does not have", step, verb, unit))
-        .with("units", fmt::format("0 to {}", static_cast<int>(graph_.size()) - 1));
+        .with("units", fmt::format("0 to {}", static_cast<int>(timed_.size()) - 1));
   }
 
   Result<void> check_units() {
-    step_of_.assign(graph_.size(), -1);
+    step_of_.assign(timed_.size(), -1);
     for (size_t i = 0; i < plan_.steps.size(); ++i) {
       for (const int unit : plan_.steps[i].units) {
         int& step = step_of_[static_cast<size_t>(unit)];
@@ -140,9 +140,9 @@ class PlanCheck {
       }
       ended[static_cast<size_t>(at)] = std::move(before);
     }
-    for (size_t i = 0; i < graph_.size(); ++i) {
+    for (size_t i = 0; i < timed_.size(); ++i) {
       const auto step = static_cast<size_t>(step_of_[i]);
-      for (const UnitNeed& need : graph_.units[i].needs) {
+      for (const UnitNeed& need : timed_.units[i].needs) {
         const int earlier = step_of_[static_cast<size_t>(need.unit)];
         if (ended[step][static_cast<size_t>(earlier)]) continue;
         return invalid_input(
@@ -154,7 +154,7 @@ class PlanCheck {
     return {};
   }
 
-  const UnitGraph& graph_;
+  const TimedGraph& timed_;
   const ExecutionPlan& plan_;
   std::vector<int> step_of_;
   Links starts_after_;
@@ -162,8 +162,8 @@ class PlanCheck {
 
 }  // namespace
 
-Result<void> check_plan(const UnitGraph& graph, const ExecutionPlan& plan) {
-  return PlanCheck(graph, plan).run();
+Result<void> check_plan(const TimedGraph& timed, const ExecutionPlan& plan) {
+  return PlanCheck(timed, plan).run();
 }
 
 }  // namespace opbench

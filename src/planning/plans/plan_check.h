@@ -13,6 +13,6 @@ namespace opbench {
 /// - a unit that may start before what it needs has ended.
 ///
 /// A leader is not ordered after what its helpers did before, so it must wait for that explicitly.
-Result<void> check_plan(const UnitGraph& graph, const ExecutionPlan& plan);
+Result<void> check_plan(const TimedGraph& timed, const ExecutionPlan& plan);
 
 }  // namespace opbench

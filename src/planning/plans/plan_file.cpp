@@ -9,8 +9,8 @@ namespace {
 
 Json units_json(const PlanFile& file) {
   Json units = Json::array();
-  for (size_t i = 0; i < file.graph.size(); ++i) {
-    const TimedUnit& unit = file.graph.units[i];
+  for (size_t i = 0; i < file.timed.size(); ++i) {
+    const TimedUnit& unit = file.timed.units[i];
     Json json = {{"id", i}, {"name", unit.name}, {"kind", unit.kind}};
     json["nodes"] = file.facts[i].nodes;
     json["workload"] = file.facts[i].workload;
@@ -31,9 +31,9 @@ Json units_json(const PlanFile& file) {
   return units;
 }
 
-Json merges_json(const UnitGraph& graph) {
+Json merges_json(const TimedGraph& timed) {
   Json merges = Json::array();
-  for (const MergedUnits& merge : graph.merges) {
+  for (const MergedUnits& merge : timed.merges) {
     merges.push_back({{"units", merge.units}, {"times_ms", merge.times_ms}});
   }
   return merges;
@@ -87,9 +87,9 @@ Json to_json(const PlanFile& file) {
   json["ceiling"] = file.ceiling;
   json["ceiling_by_pieces"] = file.ceiling_by_pieces;
   if (file.measured) json["measured"] = to_json(*file.measured);
-  json["teams"] = file.graph.teams;
+  json["teams"] = file.timed.teams;
   json["units"] = units_json(file);
-  json["merges"] = merges_json(file.graph);
+  json["merges"] = merges_json(file.timed);
   json["workers"] = workers_json(file);
   return json;
 }

@@ -42,7 +42,7 @@ struct PlanFile {
   double ceiling = 1, ceiling_by_pieces = 1;  ///< H: the largest speed-up that any plan can have
   std::string reason;                         ///< why this plan was chosen
   std::optional<MeasuredSpeedup> measured;    ///< nothing: it was not run
-  UnitGraph graph;
+  TimedGraph timed;
   std::vector<PlanUnitFacts> facts;  ///< by unit
   ExecutionPlan plan;
   bool operator==(const PlanFile&) const = default;

@@ -41,16 +41,16 @@ class PlanReader {
     get(json, "ceiling", file.ceiling);
     get(json, "ceiling_by_pieces", file.ceiling_by_pieces);
     if (json.contains("measured")) read_measured(json.at("measured"), file);
-    get(json, "teams", file.graph.teams);
+    get(json, "teams", file.timed.teams);
     for (const Json& unit : list(json, "units")) read_unit(unit, file);
-    for (const Json& merge : list(json, "merges")) read_merge(merge, file.graph);
+    for (const Json& merge : list(json, "merges")) read_merge(merge, file.timed);
     std::vector<std::vector<PlanStep>> programs;
     for (const Json& worker : list(json, "workers")) programs.push_back(read_program(worker));
     if (fault_) return *fault_;
-    OPBENCH_CHECK(named(check_graph(file.graph)));
+    OPBENCH_CHECK(named(check_graph(file.timed)));
     OPBENCH_CHECK(check_counts(file, programs.size()));
     OPBENCH_CHECK(join(programs, file.plan));
-    OPBENCH_CHECK(named(check_plan(file.graph, file.plan)));
+    OPBENCH_CHECK(named(check_plan(file.timed, file.plan)));
     return file;
   }
 
@@ -133,14 +133,14 @@ class PlanReader {
         get(need, "transfer_ms", unit.needs.back().transfer_ms);
       }
     }
-    file.graph.units.push_back(std::move(unit));
+    file.timed.units.push_back(std::move(unit));
     file.facts.push_back(std::move(facts));
   }
 
-  void read_merge(const Json& json, UnitGraph& graph) {
-    graph.merges.emplace_back();
-    get(json, "units", graph.merges.back().units);
-    get(json, "times_ms", graph.merges.back().times_ms);
+  void read_merge(const Json& json, TimedGraph& timed) {
+    timed.merges.emplace_back();
+    get(json, "units", timed.merges.back().units);
+    get(json, "times_ms", timed.merges.back().times_ms);
   }
 
   std::vector<PlanStep> read_program(const Json& worker) {

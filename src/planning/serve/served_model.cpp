@@ -38,11 +38,11 @@ Result<void> check_model(const ServingSystem& system, const ServedModel& model) 
 
 }  // namespace
 
-ServedModel cut_into_segments(std::string name, const UnitGraph& graph, int most_segments) {
-  const size_t units = graph.size();
+ServedModel cut_into_segments(std::string name, const TimedGraph& timed, int most_segments) {
+  const size_t units = timed.size();
   const size_t count = std::min(units, static_cast<size_t>(std::max(1, most_segments)));
   std::vector<double> until_ms = {0};
-  for (const TimedUnit& unit : graph.units) until_ms.push_back(until_ms.back() + unit.times_ms[0]);
+  for (const TimedUnit& unit : timed.units) until_ms.push_back(until_ms.back() + unit.times_ms[0]);
   // squares[end]: the least sum of squared times of the first `end` units in so many segments.
   constexpr double kNever = std::numeric_limits<double>::infinity();
   std::vector<double> squares(units + 1, kNever);
@@ -67,7 +67,7 @@ ServedModel cut_into_segments(std::string name, const UnitGraph& graph, int most
     Segment& segment = model.segments[i];
     segment = {.first_unit = starts[i][end], .units = 0, .times_ms = {}};
     for (size_t unit = segment.first_unit; unit < end; ++unit) {
-      add_unit(segment, graph.units[unit]);
+      add_unit(segment, timed.units[unit]);
     }
     end = segment.first_unit;
   }

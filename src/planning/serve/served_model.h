@@ -36,7 +36,7 @@ struct ServingSystem {
 /// cuts the one with the smallest sum of squared times on one worker, so that no segment is longer
 /// than it must be. The times of a segment are the sums over its units. The graph passes
 /// check_graph and has a unit at least.
-ServedModel cut_into_segments(std::string name, const UnitGraph& graph, int most_segments);
+ServedModel cut_into_segments(std::string name, const TimedGraph& timed, int most_segments);
 
 /// Joins neighbouring segments until each takes `least_ms` at least on its fastest team, or the
 /// model is one segment: what a launch costs must be little beside what it runs.

@@ -20,8 +20,8 @@ struct Running {
 
 class Simulation {
  public:
-  Simulation(const UnitGraph& graph, const ExecutionPlan& plan, const SimulationOptions& options)
-      : graph_(graph), plan_(plan), options_(options) {}
+  Simulation(const TimedGraph& timed, const ExecutionPlan& plan, const SimulationOptions& options)
+      : timed_(timed), plan_(plan), options_(options) {}
 
   Result<Timeline> run() {
     OPBENCH_CHECK(prepare());
@@ -38,13 +38,13 @@ class Simulation {
   Result<void> prepare() {
     programs_.resize(static_cast<size_t>(plan_.workers));
     at_.resize(programs_.size(), 0);
-    end_of_unit_.resize(graph_.size(), kNever);
-    step_of_unit_ = steps_of_units(graph_, plan_);
+    end_of_unit_.resize(timed_.size(), kNever);
+    step_of_unit_ = steps_of_units(timed_, plan_);
     for (size_t i = 0; i < plan_.steps.size(); ++i) {
-      OPBENCH_TRY(const double time, step_ms(graph_, plan_.steps[i]));
+      OPBENCH_TRY(const double time, step_ms(timed_, plan_.steps[i]));
       const auto& leaders = programs_[static_cast<size_t>(plan_.steps[i].workers.front())];
       const double reuse =
-          leaders.empty() ? 0 : reuse_ms(graph_, plan_.steps[leaders.back()], plan_.steps[i]);
+          leaders.empty() ? 0 : reuse_ms(timed_, plan_.steps[leaders.back()], plan_.steps[i]);
       times_.push_back(time - reuse);
       timeline_.spans.push_back({i, kNever, kNever});
       for (const int worker : plan_.steps[i].workers) {
@@ -67,7 +67,7 @@ class Simulation {
       ready = std::max(ready, end_of_unit_[static_cast<size_t>(unit)]);
     }
     for (const int unit : step.units) {
-      for (const UnitNeed& need : graph_.unit(unit).needs) {
+      for (const UnitNeed& need : timed_.unit(unit).needs) {
         const double end = end_of_unit_[static_cast<size_t>(need.unit)];
         const bool is_own = made_by_all(step, need.unit);
         ready = std::max(ready, end + (is_own ? 0 : need.handoff_ms));
@@ -92,7 +92,7 @@ class Simulation {
   double transfers_ms(const PlanStep& step) const {
     double sum = 0;
     for (const int unit : step.units) {
-      for (const UnitNeed& need : graph_.unit(unit).needs) {
+      for (const UnitNeed& need : timed_.unit(unit).needs) {
         sum += transfer_ms(need, makers_of(step, need.unit), step.workers);
       }
     }
@@ -174,7 +174,7 @@ class Simulation {
                         plan_.steps.size(), step)};
   }
 
-  const UnitGraph& graph_;
+  const TimedGraph& timed_;
   const ExecutionPlan& plan_;
   const SimulationOptions& options_;
   std::vector<std::vector<size_t>> programs_;  ///< steps by worker
@@ -189,14 +189,14 @@ class Simulation {
 
 }  // namespace
 
-Result<Timeline> simulate(const UnitGraph& graph, const ExecutionPlan& plan,
+Result<Timeline> simulate(const TimedGraph& timed, const ExecutionPlan& plan,
                           const SimulationOptions& options) {
-  return Simulation(graph, plan, options).run();
+  return Simulation(timed, plan, options).run();
 }
 
-double simulated_ms(const UnitGraph& graph, const ExecutionPlan& plan,
+double simulated_ms(const TimedGraph& timed, const ExecutionPlan& plan,
                     const SimulationOptions& options) {
-  const Result<Timeline> timeline = simulate(graph, plan, options);
+  const Result<Timeline> timeline = simulate(timed, plan, options);
   return timeline ? timeline->makespan_ms : kNever;
 }
 

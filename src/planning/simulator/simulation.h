@@ -33,11 +33,11 @@ struct SimulationOptions {
 /// reused weights make it shorter (reuse_ms). Between events, work goes on at the rate that the
 /// slow-down leaves. `kInvalidInput` when steps wait for each other, and for steps without times
 /// (step_ms). For a plan from outside, check_plan gives better messages.
-Result<Timeline> simulate(const UnitGraph& graph, const ExecutionPlan& plan,
+Result<Timeline> simulate(const TimedGraph& timed, const ExecutionPlan& plan,
                           const SimulationOptions& options = {});
 
 /// The makespan of the simulation; infinity for a plan that cannot run.
-double simulated_ms(const UnitGraph& graph, const ExecutionPlan& plan,
+double simulated_ms(const TimedGraph& timed, const ExecutionPlan& plan,
                     const SimulationOptions& options = {});
 
 /// The share of all workers' time that kernels take: 1 when nobody ever waits.

@@ -15,7 +15,7 @@ Result<void> run_export_trace(const Invocation& invocation, Terminal& terminal) 
   const std::string& name = invocation.arguments.positionals().front();
   OPBENCH_TRY(const std::string text, read_text_file(name));
   OPBENCH_TRY(const PlanFile plan, parse_plan_file(text, name));
-  OPBENCH_TRY(const Timeline timeline, simulate(plan.graph, plan.plan));
+  OPBENCH_TRY(const Timeline timeline, simulate(plan.timed, plan.plan));
   return write_text(json_text(trace_json(plan, timeline)) + "\n", invocation.arguments, terminal);
 }
 

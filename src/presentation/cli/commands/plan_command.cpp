@@ -101,9 +101,9 @@ Result<void> verify(PlanRequest request, const std::string& name, Terminal& term
   OPBENCH_TRY(const PlanFile plan, parse_plan_file(text, name));
   request.workers = plan.plan.workers;
   OPBENCH_CHECK(check_plan_fits(request, plan, name));
-  OPBENCH_TRY(const Timeline timeline, simulate(plan.graph, plan.plan));
+  OPBENCH_TRY(const Timeline timeline, simulate(plan.timed, plan.plan));
   terminal.out << fmt::format("\"{}\" is a plan of {} for {} workers: {} units, {}\n", name,
-                              plan.model, plan.plan.workers, plan.graph.size(), plan.plan.planner)
+                              plan.model, plan.plan.workers, plan.timed.size(), plan.plan.planner)
                << timeline_text(plan.plan, timeline, terminal.width);
   return {};
 }

@@ -92,7 +92,7 @@ TextTable plan_table(const PlanResult& result) {
 std::string plan_text(const PlanResult& result, int width, const TextStyle& style) {
   const PlanFile& file = result.file;
   std::string text = fmt::format("model     {} ({}), {} units in {} pieces\n", file.model,
-                                 file.source, file.graph.size(), pieces_of(file.graph).size());
+                                 file.source, file.timed.size(), pieces_of(file.timed).size());
   text += fmt::format("workers   {} on CPUs {}, {}\n", file.plan.workers, cpu_list_text(file.cpus),
                       file.target);
   text += fmt::format("times     {}; makespans are simulated\n", file.times);

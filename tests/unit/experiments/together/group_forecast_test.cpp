@@ -73,10 +73,10 @@ TEST(GroupForecast, FindsTheFastestConfigForEachNumberOfThreads) {
 }
 
 TEST(Arrangement, HasAPlanThatPassesTheCheck) {
-  UnitGraph graph{.teams = {1, 2}, .units = {}};
-  graph.units = {{.name = "a", .times_ms = {2, 1}}, {.name = "b", .times_ms = {2, 1}}};
+  TimedGraph timed{.teams = {1, 2}, .units = {}};
+  timed.units = {{.name = "a", .times_ms = {2, 1}}, {.name = "b", .times_ms = {2, 1}}};
   for (const Arrangement one : all_arrangements()) {
-    const auto checked = check_plan(graph, plan_of(one));
+    const auto checked = check_plan(timed, plan_of(one));
     EXPECT_TRUE(checked) << name_of(one) << ": " << (checked ? "" : to_text(checked.error()));
     EXPECT_EQ(parse_arrangement(name_of(one)), one);
   }

@@ -19,11 +19,11 @@ struct GraphDraw {
 };
 
 /// Units that scale by Amdahl's law with a serial share of 0 to 0.5, and edges at random.
-inline UnitGraph random_unit_graph(const GraphDraw& draw, uint64_t seed) {
+inline TimedGraph random_unit_graph(const GraphDraw& draw, uint64_t seed) {
   Random random(seed, "unit graph");
-  UnitGraph graph;
-  graph.teams.clear();
-  for (int team = 1; team <= draw.workers; team *= 2) graph.teams.push_back(team);
+  TimedGraph timed;
+  timed.teams.clear();
+  for (int team = 1; team <= draw.workers; team *= 2) timed.teams.push_back(team);
   for (size_t i = 0; i < draw.units; ++i) {
     TimedUnit unit{.name = "u" + std::to_string(i), .kind = "k" + std::to_string(i % 3)};
     for (size_t j = 0; j < i; ++j) {
@@ -32,29 +32,29 @@ inline UnitGraph random_unit_graph(const GraphDraw& draw, uint64_t seed) {
     }
     const double one = 0.1 + 2 * random.uniform();
     const double serial = 0.5 * random.uniform();
-    for (const int team : graph.teams) {
+    for (const int team : timed.teams) {
       unit.times_ms.push_back(one * (serial + (1 - serial) / team));
     }
     if (draw.weight_sets > 0) {
       unit.weights = static_cast<int>(i) % draw.weight_sets;
       unit.reuse_ms = 0.5 * random.uniform() * unit.times_ms.front();
     }
-    graph.units.push_back(std::move(unit));
+    timed.units.push_back(std::move(unit));
   }
-  const auto ancestors = ancestors_of(graph);
-  for (size_t i = 0; i < graph.size(); ++i) {
+  const auto ancestors = ancestors_of(timed);
+  for (size_t i = 0; i < timed.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       if (ancestors[i][j] || random.uniform() >= draw.merge_share) continue;
       MergedUnits merge{.units = {static_cast<int>(j), static_cast<int>(i)}};
       const double share = 0.6 + 0.6 * random.uniform();
-      for (size_t team = 0; team < graph.teams.size(); ++team) {
+      for (size_t team = 0; team < timed.teams.size(); ++team) {
         merge.times_ms.push_back(share *
-                                 (graph.units[i].times_ms[team] + graph.units[j].times_ms[team]));
+                                 (timed.units[i].times_ms[team] + timed.units[j].times_ms[team]));
       }
-      graph.merges.push_back(std::move(merge));
+      timed.merges.push_back(std::move(merge));
     }
   }
-  return graph;
+  return timed;
 }
 
 }  // namespace opbench

@@ -17,33 +17,33 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// 0 → {1, 2} → 3 → 4
-UnitGraph diamond() {
-  UnitGraph graph{.teams = {1, 2}};
-  graph.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {2, 1}},
+TimedGraph diamond() {
+  TimedGraph timed{.teams = {1, 2}};
+  timed.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {2, 1}},
                  {.name = "b", .kind = "k", .needs = {{0}}, .times_ms = {4, 3}},
                  {.name = "c", .kind = "k", .needs = {{0}}, .times_ms = {4, 3}},
                  {.name = "d", .kind = "k", .needs = {{1}, {2}}, .times_ms = {2, 1}},
                  {.name = "e", .kind = "k", .needs = {{3}}, .times_ms = {2, 2}}};
-  return graph;
+  return timed;
 }
 
-TEST(UnitGraph, IsCutWhereEverythingLaterNeedsEverythingEarlier) {
+TEST(TimedGraph, IsCutWhereEverythingLaterNeedsEverythingEarlier) {
   EXPECT_THAT(pieces_of(diamond()),
               ElementsAre(ElementsAre(0), ElementsAre(1, 2), ElementsAre(3), ElementsAre(4)));
-  UnitGraph skipped = diamond();
+  TimedGraph skipped = diamond();
   skipped.units[2].needs.clear();  // 2 no longer needs 0, and 3 needs all
   EXPECT_THAT(pieces_of(skipped),
               ElementsAre(ElementsAre(0, 1, 2), ElementsAre(3), ElementsAre(4)));
 }
 
-TEST(UnitGraph, CutsExactlyAtTheDefinitionOnRandomGraphs) {
+TEST(TimedGraph, CutsExactlyAtTheDefinitionOnRandomGraphs) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
-    const UnitGraph graph = random_unit_graph({.units = 9, .density = 0.5}, seed);
-    const auto ancestors = ancestors_of(graph);
+    const TimedGraph timed = random_unit_graph({.units = 9, .density = 0.5}, seed);
+    const auto ancestors = ancestors_of(timed);
     std::vector<std::vector<int>> expected;
-    for (size_t i = 0; i < graph.size(); ++i) {
+    for (size_t i = 0; i < timed.size(); ++i) {
       bool is_cut = true;
-      for (size_t later = i; later < graph.size(); ++later) {
+      for (size_t later = i; later < timed.size(); ++later) {
         for (size_t earlier = 0; earlier < i; ++earlier) {
           is_cut = is_cut && ancestors[later][earlier];
         }
@@ -51,42 +51,42 @@ TEST(UnitGraph, CutsExactlyAtTheDefinitionOnRandomGraphs) {
       if (is_cut) expected.emplace_back();
       expected.back().push_back(static_cast<int>(i));
     }
-    EXPECT_EQ(pieces_of(graph), expected) << seed;
+    EXPECT_EQ(pieces_of(timed), expected) << seed;
   }
 }
 
-TEST(UnitGraph, NumbersTheUnitsOfAPartFromZero) {
-  UnitGraph graph = diamond();
-  graph.merges = {{.units = {1, 2}, .times_ms = {7, 5}}};
-  const UnitGraph part = subgraph_of(graph, {1, 2, 3});
+TEST(TimedGraph, NumbersTheUnitsOfAPartFromZero) {
+  TimedGraph timed = diamond();
+  timed.merges = {{.units = {1, 2}, .times_ms = {7, 5}}};
+  const TimedGraph part = subgraph_of(timed, {1, 2, 3});
   EXPECT_EQ(part.units[2].needs, (std::vector<UnitNeed>{{0}, {1}}));
   EXPECT_TRUE(part.units[0].needs.empty());
   EXPECT_EQ(part.merges.front().units, (std::vector<int>{0, 1}));
-  EXPECT_TRUE(subgraph_of(graph, {0, 1}).merges.empty());
+  EXPECT_TRUE(subgraph_of(timed, {0, 1}).merges.empty());
 }
 
-TEST(UnitGraph, RefusesWhatIsNoGraph) {
+TEST(TimedGraph, RefusesWhatIsNoGraph) {
   EXPECT_TRUE(check_graph(diamond()));
   const auto message = [](auto change) {
-    UnitGraph graph = diamond();
-    change(graph);
-    const Result<void> checked = check_graph(graph);
+    TimedGraph timed = diamond();
+    change(timed);
+    const Result<void> checked = check_graph(timed);
     return checked ? std::string() : checked.error().message;
   };
-  EXPECT_THAT(message([](UnitGraph& g) { g.units[1].needs = {{3}}; }),
+  EXPECT_THAT(message([](TimedGraph& g) { g.units[1].needs = {{3}}; }),
               HasSubstr("unit 1 \"b\" needs unit 3, which does not come before it"));
-  EXPECT_THAT(message([](UnitGraph& g) { g.units[1].needs = {{-1}}; }), HasSubstr("unit -1"));
-  EXPECT_THAT(message([](UnitGraph& g) { g.units[3].needs = {{1}, {1}}; }), HasSubstr("twice"));
-  EXPECT_THAT(message([](UnitGraph& g) { g.units[3].times_ms = {1}; }), HasSubstr("every team"));
-  EXPECT_THAT(message([](UnitGraph& g) { g.units[3].times_ms[0] = 0; }), HasSubstr("above 0"));
-  EXPECT_THAT(message([](UnitGraph& g) { g.teams = {2, 1}; }), HasSubstr("sizes of teams"));
-  EXPECT_THAT(message([](UnitGraph& g) { g.units[3].needs[0].handoff_ms = -1; }),
+  EXPECT_THAT(message([](TimedGraph& g) { g.units[1].needs = {{-1}}; }), HasSubstr("unit -1"));
+  EXPECT_THAT(message([](TimedGraph& g) { g.units[3].needs = {{1}, {1}}; }), HasSubstr("twice"));
+  EXPECT_THAT(message([](TimedGraph& g) { g.units[3].times_ms = {1}; }), HasSubstr("every team"));
+  EXPECT_THAT(message([](TimedGraph& g) { g.units[3].times_ms[0] = 0; }), HasSubstr("above 0"));
+  EXPECT_THAT(message([](TimedGraph& g) { g.teams = {2, 1}; }), HasSubstr("sizes of teams"));
+  EXPECT_THAT(message([](TimedGraph& g) { g.units[3].needs[0].handoff_ms = -1; }),
               HasSubstr("hand-off"));
-  EXPECT_THAT(message([](UnitGraph& g) {
+  EXPECT_THAT(message([](TimedGraph& g) {
                 g.merges = {{{1, 3}, {1, 1}}};
               }),
               HasSubstr("depend on each other"));
-  EXPECT_THAT(message([](UnitGraph& g) { g.merges = {{{1}, {1, 1}}}; }), HasSubstr("merged"));
+  EXPECT_THAT(message([](TimedGraph& g) { g.merges = {{{1}, {1, 1}}}; }), HasSubstr("merged"));
 }
 
 TEST(Ceiling, IsTheLargerOfAreaAndPath) {
@@ -104,9 +104,9 @@ TEST(Ceiling, IsTheLargerOfAreaAndPath) {
 TEST(Ceiling, IsNeverBelowOneAndByPiecesNeverAbove) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     for (const int workers : {1, 2, 4}) {
-      const UnitGraph graph =
+      const TimedGraph timed =
           random_unit_graph({.units = 10, .density = 0.4, .workers = workers}, seed);
-      const Ceiling ceiling = ceiling_of(graph, workers);
+      const Ceiling ceiling = ceiling_of(timed, workers);
       EXPECT_GE(ceiling.h(), 1 - 1e-9);
       EXPECT_LE(ceiling.h_by_pieces(), ceiling.h() + 1e-9);
       EXPECT_GE(ceiling.h_by_pieces(), 1 - 1e-9);
@@ -119,7 +119,7 @@ TEST(SlowedGraph, TakesTheLeastSlowdownOfUnitsThatMayRunBeside) {
   const PairSlowdown slowdown = [](int unit, int beside) { return 1 + 0.1 * unit + 0.01 * beside; };
   const std::vector<double> least = least_slowdowns(diamond(), slowdown);
   EXPECT_THAT(least, testing::Pointwise(testing::DoubleEq(), {1.0, 1.12, 1.21, 1.0, 1.0}));
-  const UnitGraph slowed = slowed_graph(diamond(), 2, least);
+  const TimedGraph slowed = slowed_graph(diamond(), 2, least);
   EXPECT_DOUBLE_EQ(slowed.units[1].times_ms[0], diamond().units[1].times_ms[0] * 1.12);
   EXPECT_EQ(slowed.units[1].times_ms[1], diamond().units[1].times_ms[1]) << "on all workers";
   EXPECT_EQ(slowed_graph(diamond(), 1, least), diamond()) << "one worker has nobody beside it";
@@ -131,12 +131,12 @@ TEST(SlowedGraph, CountsWhatIsBelowOneAsOne) {
 }
 
 TEST(Ceiling, CountsWeightsThatOneWorkerReadsAgain) {
-  UnitGraph graph = diamond();
+  TimedGraph timed = diamond();
   for (const size_t unit : {1U, 2U}) {
-    graph.units[unit].weights = 0;
-    graph.units[unit].reuse_ms = 2.5;
+    timed.units[unit].weights = 0;
+    timed.units[unit].reuse_ms = 2.5;
   }
-  const Ceiling ceiling = ceiling_of(graph, 2);
+  const Ceiling ceiling = ceiling_of(timed, 2);
   EXPECT_DOUBLE_EQ(ceiling.sequential_ms, ceiling_of(diamond(), 2).sequential_ms);
   EXPECT_DOUBLE_EQ(ceiling.area_ms, (2 + 1.5 + 1.5 + 2 + 2) / 2.0);
 }
@@ -152,15 +152,15 @@ TEST(Ceiling, CountsSlowdownsOrIdleWorkers) {
 TEST(Ceiling, GivesNoPlanMoreWithSlowdowns) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     for (const int workers : {2, 4}) {
-      const UnitGraph graph =
+      const TimedGraph timed =
           random_unit_graph({.units = 10, .density = 0.2, .workers = workers}, seed);
-      const std::vector<double> none(graph.size(), 1);
-      EXPECT_DOUBLE_EQ(ceiling_of(graph, workers, none).pieces_ms,
-                       ceiling_of(graph, workers).pieces_ms);
+      const std::vector<double> none(timed.size(), 1);
+      EXPECT_DOUBLE_EQ(ceiling_of(timed, workers, none).pieces_ms,
+                       ceiling_of(timed, workers).pieces_ms);
       const auto least = least_slowdowns(
-          graph, [](int unit, int beside) { return 1 + 0.05 * ((unit * 7 + beside * 3) % 10); });
-      EXPECT_GE(ceiling_of(graph, workers, least).pieces_ms,
-                ceiling_of(graph, workers).pieces_ms - 1e-9);
+          timed, [](int unit, int beside) { return 1 + 0.05 * ((unit * 7 + beside * 3) % 10); });
+      EXPECT_GE(ceiling_of(timed, workers, least).pieces_ms,
+                ceiling_of(timed, workers).pieces_ms - 1e-9);
     }
   }
 }
@@ -169,11 +169,11 @@ TEST(DeclaredScaling, FollowsItsLaw) {
   const ScalingLaw amdahl{.contention = 0.1};
   EXPECT_DOUBLE_EQ(amdahl.time_ms(10, 1), 10);
   EXPECT_DOUBLE_EQ(amdahl.time_ms(10, 5), 10 * (0.1 + 0.9 / 5));
-  UnitGraph graph = with_declared_scaling(diamond(), 6, 0.5);
-  EXPECT_EQ(graph.teams, (std::vector<int>{1, 2, 4, 6}));
-  EXPECT_TRUE(check_graph(graph));
-  EXPECT_DOUBLE_EQ(graph.units[0].times_ms[0], 2);
-  EXPECT_DOUBLE_EQ(graph.units[0].times_ms[1], declared_law("k").time_ms(2, 2) + 0.5);
+  TimedGraph timed = with_declared_scaling(diamond(), 6, 0.5);
+  EXPECT_EQ(timed.teams, (std::vector<int>{1, 2, 4, 6}));
+  EXPECT_TRUE(check_graph(timed));
+  EXPECT_DOUBLE_EQ(timed.units[0].times_ms[0], 2);
+  EXPECT_DOUBLE_EQ(timed.units[0].times_ms[1], declared_law("k").time_ms(2, 2) + 0.5);
 }
 
 }  // namespace

@@ -16,14 +16,14 @@ inline constexpr double kNoPartition = std::numeric_limits<double>::infinity();
 /// The cost of a stage again: groups by walking edges, every way to give teams to groups tried.
 class NaiveStageCost {
  public:
-  NaiveStageCost(const UnitGraph& graph, int workers) : graph_(graph), workers_(workers) {}
+  NaiveStageCost(const TimedGraph& timed, int workers) : timed_(timed), workers_(workers) {}
 
   double of(const std::vector<int>& units) const {
     double best = groups_cost(components(units));
-    for (const MergedUnits& merge : graph_.merges) {
+    for (const MergedUnits& merge : timed_.merges) {
       if (merge.units != units) continue;
-      for (size_t team = 0; team < graph_.teams.size(); ++team) {
-        if (graph_.teams[team] <= workers_) best = std::min(best, merge.times_ms[team]);
+      for (size_t team = 0; team < timed_.teams.size(); ++team) {
+        if (timed_.teams[team] <= workers_) best = std::min(best, merge.times_ms[team]);
       }
     }
     return best;
@@ -50,7 +50,7 @@ class NaiveStageCost {
 
  private:
   bool needs(int reader, int maker) const {
-    return std::ranges::any_of(graph_.unit(reader).needs,
+    return std::ranges::any_of(timed_.unit(reader).needs,
                                [&](const UnitNeed& need) { return need.unit == maker; });
   }
 
@@ -58,8 +58,8 @@ class NaiveStageCost {
     double sum = 0;
     for (const int unit : group) {
       double best = kNoPartition;
-      for (size_t team = 0; team < graph_.teams.size(); ++team) {
-        if (graph_.teams[team] <= workers) best = std::min(best, graph_.time_ms(unit, team));
+      for (size_t team = 0; team < timed_.teams.size(); ++team) {
+        if (timed_.teams[team] <= workers) best = std::min(best, timed_.time_ms(unit, team));
       }
       sum += best;
     }
@@ -80,7 +80,7 @@ class NaiveStageCost {
   double best_shares(const std::vector<std::vector<int>>& groups, size_t at, int left) const {
     if (at == groups.size()) return 0;
     double best = kNoPartition;
-    for (const int team : graph_.teams) {
+    for (const int team : timed_.teams) {
       if (team > left) continue;
       best = std::min(best,
                       std::max(time(groups[at], team), best_shares(groups, at + 1, left - team)));
@@ -88,15 +88,15 @@ class NaiveStageCost {
     return best;
   }
 
-  const UnitGraph& graph_;
+  const TimedGraph& timed_;
   int workers_;
 };
 
 /// Every sequence of stages, from the front, cut off where it is no better than the best.
 class EveryPartition {
  public:
-  EveryPartition(const UnitGraph& graph, int workers, const StageLimits& limits = {})
-      : graph_(graph), limits_(limits), cost_(graph, workers) {}
+  EveryPartition(const TimedGraph& timed, int workers, const StageLimits& limits = {})
+      : timed_(timed), limits_(limits), cost_(timed, workers) {}
 
   double best() {
     visit(0, 0);
@@ -120,19 +120,19 @@ class EveryPartition {
 
   void visit(UnitMask done, double cost) {
     if (cost >= best_) return;
-    if (done + 1 == UnitMask{1} << graph_.size()) {
+    if (done + 1 == UnitMask{1} << timed_.size()) {
       best_ = cost;
       return;
     }
     // All sets of units that are not done whose needs are done or in the set.
-    const UnitMask left = ((UnitMask{1} << graph_.size()) - 1) & ~done;
+    const UnitMask left = ((UnitMask{1} << timed_.size()) - 1) & ~done;
     for (UnitMask set = left; set != 0; set = (set - 1) & left) {
       std::vector<int> stage;
       bool is_closed = true;
-      for (size_t i = 0; i < graph_.size(); ++i) {
+      for (size_t i = 0; i < timed_.size(); ++i) {
         if ((set >> i & 1) == 0) continue;
         stage.push_back(static_cast<int>(i));
-        for (const UnitNeed& need : graph_.units[i].needs) {
+        for (const UnitNeed& need : timed_.units[i].needs) {
           is_closed = is_closed && ((done | set) >> need.unit & 1) != 0;
         }
       }
@@ -140,7 +140,7 @@ class EveryPartition {
     }
   }
 
-  const UnitGraph& graph_;
+  const TimedGraph& timed_;
   StageLimits limits_;
   NaiveStageCost cost_;
   std::unordered_map<UnitMask, double> costs_;  ///< of stages

@@ -20,45 +20,45 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-ExecutionPlan plan_of(const std::string& planner, const UnitGraph& graph, int workers) {
-  return planner_table().find(planner).value()->plan(graph, {.workers = workers});
+ExecutionPlan plan_of(const std::string& planner, const TimedGraph& timed, int workers) {
+  return planner_table().find(planner).value()->plan(timed, {.workers = workers});
 }
 
-double makespan(const UnitGraph& graph, const ExecutionPlan& plan) {
-  return simulate(graph, plan).value().makespan_ms;
+double makespan(const TimedGraph& timed, const ExecutionPlan& plan) {
+  return simulate(timed, plan).value().makespan_ms;
 }
 
 TEST(Planners, KeepDependenciesAndWorkersOnRandomGraphs) {
   for (uint64_t seed = 0; seed < 48; ++seed) {
     const int workers = 1 + static_cast<int>(seed % 4);
-    const UnitGraph graph = random_unit_graph({.units = 1 + seed % 24,
-                                               .density = 0.05 + 0.03 * double(seed % 10),
-                                               .workers = workers,
-                                               .merge_share = seed % 3 == 0 ? 0.1 : 0,
-                                               .handoff_ms = seed % 2 == 0 ? 0.05 : 0,
-                                               .transfer_ms = seed % 5 == 0 ? 0.1 : 0,
-                                               .weight_sets = static_cast<int>(seed % 7)},
-                                              seed);
-    ASSERT_TRUE(check_graph(graph));
+    const TimedGraph timed = random_unit_graph({.units = 1 + seed % 24,
+                                                .density = 0.05 + 0.03 * double(seed % 10),
+                                                .workers = workers,
+                                                .merge_share = seed % 3 == 0 ? 0.1 : 0,
+                                                .handoff_ms = seed % 2 == 0 ? 0.05 : 0,
+                                                .transfer_ms = seed % 5 == 0 ? 0.1 : 0,
+                                                .weight_sets = static_cast<int>(seed % 7)},
+                                               seed);
+    ASSERT_TRUE(check_graph(timed));
     for (const PlannerDef& planner : planner_table().all()) {
-      const ExecutionPlan plan = planner.plan(graph, {.workers = workers});
-      const Result<void> checked = check_plan(graph, plan);
+      const ExecutionPlan plan = planner.plan(timed, {.workers = workers});
+      const Result<void> checked = check_plan(timed, plan);
       ASSERT_TRUE(checked) << planner.name << " " << seed << ": " << checked.error().message;
-      const Result<Timeline> timeline = simulate(graph, plan);
+      const Result<Timeline> timeline = simulate(timed, plan);
       ASSERT_TRUE(timeline) << planner.name << " " << seed;
       EXPECT_TRUE(check_timeline(plan, *timeline)) << planner.name << " " << seed;
       EXPECT_EQ(plan.planner, planner.name);
-      EXPECT_EQ(plan, planner.plan(graph, {.workers = workers})) << planner.name;
+      EXPECT_EQ(plan, planner.plan(timed, {.workers = workers})) << planner.name;
       // No merge: nothing ends before the ceiling says.
-      if (graph.merges.empty()) {
-        EXPECT_GE(timeline->makespan_ms, ceiling_of(graph, workers).pieces_ms - 1e-9);
+      if (timed.merges.empty()) {
+        EXPECT_GE(timeline->makespan_ms, ceiling_of(timed, workers).pieces_ms - 1e-9);
       }
     }
   }
 }
 
 TEST(Planners, KeepAUnitWhereItsDataLieUnlessThatIsSlower) {
-  UnitGraph chain{.teams = {1, 2}};
+  TimedGraph chain{.teams = {1, 2}};
   chain.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {4, 2}},
                  {.name = "b", .kind = "k", .needs = {{0, 0, 0.4}}, .times_ms = {1, 1.2}},
                  {.name = "c", .kind = "k", .needs = {{1, 0, 0.4}}, .times_ms = {4, 2}}};
@@ -69,7 +69,7 @@ TEST(Planners, KeepAUnitWhereItsDataLieUnlessThatIsSlower) {
 }
 
 TEST(StreamPlanner, GivesEveryUnitOneWorkerAndKeepsTheOthersBusy) {
-  UnitGraph wide{.teams = {1, 2}};
+  TimedGraph wide{.teams = {1, 2}};
   for (int i = 0; i < 8; ++i)
     wide.units.push_back({.name = "u", .kind = "k", .needs = {}, .times_ms = {1, 0.4}});
   const PlannerDef* planner = *planner_table().find(kStreamPlanner);
@@ -89,38 +89,38 @@ TEST(Planners, NeverEndBeforeTheCeilingThatSlowdownsLeave) {
   }};
   for (uint64_t seed = 0; seed < 60; ++seed) {
     const int workers = seed % 2 == 0 ? 2 : 4;
-    const UnitGraph graph = random_unit_graph(
+    const TimedGraph timed = random_unit_graph(
         {.units = 2 + seed % 14, .density = 0.2, .workers = workers, .handoff_ms = 0.02}, seed);
-    const std::vector<double> least = least_slowdowns(graph, slowdown);
-    const double bound = ceiling_of(graph, workers, least).pieces_ms;
-    const UnitGraph slowed = slowed_graph(graph, workers, least);
+    const std::vector<double> least = least_slowdowns(timed, slowdown);
+    const double bound = ceiling_of(timed, workers, least).pieces_ms;
+    const TimedGraph slowed = slowed_graph(timed, workers, least);
     for (const PlannerDef& planner : planner_table().all()) {
       const ExecutionPlan plan = planner.plan(slowed, {.workers = workers});
-      ASSERT_TRUE(check_plan(graph, plan)) << planner.name << " " << seed;
-      EXPECT_GE(simulated_ms(graph, plan, options), bound - 1e-9) << planner.name << " " << seed;
+      ASSERT_TRUE(check_plan(timed, plan)) << planner.name << " " << seed;
+      EXPECT_GE(simulated_ms(timed, plan, options), bound - 1e-9) << planner.name << " " << seed;
     }
   }
 }
 
 /// Cells of layers over steps, step by step: a cell needs the layer below and the step before.
-UnitGraph grid(int layers, int steps) {
-  UnitGraph graph{.teams = {1, 2}};
+TimedGraph grid(int layers, int steps) {
+  TimedGraph timed{.teams = {1, 2}};
   for (int step = 0; step < steps; ++step) {
     for (int layer = 0; layer < layers; ++layer) {
       TimedUnit cell{.name = "cell", .kind = "matmul", .needs = {}, .times_ms = {1, 0.8}};
       const int number = step * layers + layer;
       if (step > 0) cell.needs.push_back({number - layers, 0.01});
       if (layer > 0) cell.needs.push_back({number - 1, 0.01});
-      graph.units.push_back(std::move(cell));
+      timed.units.push_back(std::move(cell));
     }
   }
-  return graph;
+  return timed;
 }
 
 /// The same with two products a cell: of the layer below, and of the step before. All cells of a
 /// layer read the same weights, which costs half of a product's time if others were read between.
-UnitGraph recurrent_grid(int layers, int steps) {
-  UnitGraph graph{.teams = {1, 2}};
+TimedGraph recurrent_grid(int layers, int steps) {
+  TimedGraph timed{.teams = {1, 2}};
   const auto cell = [&](int step, int layer) { return 2 * (step * layers + layer) + 1; };
   for (int step = 0; step < steps; ++step) {
     for (int layer = 0; layer < layers; ++layer) {
@@ -132,40 +132,40 @@ UnitGraph recurrent_grid(int layers, int steps) {
       below.weights = 2 * layer;
       before.weights = 2 * layer + 1;
       below.reuse_ms = before.reuse_ms = 0.5;
-      graph.units.push_back(std::move(below));
-      graph.units.push_back(std::move(before));
+      timed.units.push_back(std::move(below));
+      timed.units.push_back(std::move(before));
     }
   }
-  return graph;
+  return timed;
 }
 
 TEST(StationaryPlanner, ReadsWeightsAgainThatAWorkerHasJustRead) {
   constexpr int kLayers = 6;
   constexpr int kSteps = 48;
-  const UnitGraph graph = recurrent_grid(kLayers, kSteps);
-  ASSERT_TRUE(check_graph(graph));
-  const ExecutionPlan plan = plan_of("stationary", graph, 2);
-  ASSERT_TRUE(check_plan(graph, plan));
+  const TimedGraph timed = recurrent_grid(kLayers, kSteps);
+  ASSERT_TRUE(check_graph(timed));
+  const ExecutionPlan plan = plan_of("stationary", timed, 2);
+  ASSERT_TRUE(check_plan(timed, plan));
   const double all_ms = 2.0 * kLayers * kSteps;
-  EXPECT_GE(makespan(graph, plan), all_ms / 4) << "every product reuses, both workers are busy";
-  EXPECT_LE(makespan(graph, plan), all_ms / 4 * 1.6);
-  EXPECT_GT(makespan(graph, plan_of("wavefront", graph, 2)), all_ms / 2 - 1e-9);
+  EXPECT_GE(makespan(timed, plan), all_ms / 4) << "every product reuses, both workers are busy";
+  EXPECT_LE(makespan(timed, plan), all_ms / 4 * 1.6);
+  EXPECT_GT(makespan(timed, plan_of("wavefront", timed, 2)), all_ms / 2 - 1e-9);
   for (const PlanStep& step : plan.steps) EXPECT_EQ(step.workers.size(), 1U);
 }
 
 TEST(StationaryPlanner, IsSequentialWhereNoWeightsAreReadTwice) {
-  const UnitGraph graph = random_unit_graph({.units = 12, .density = 0.2}, 1);
-  EXPECT_EQ(plan_of("stationary", graph, 2).steps, plan_of("sequential", graph, 2).steps);
+  const TimedGraph timed = random_unit_graph({.units = 12, .density = 0.2}, 1);
+  EXPECT_EQ(plan_of("stationary", timed, 2).steps, plan_of("sequential", timed, 2).steps);
 }
 
 TEST(WeightTasks, HoldEveryUnitOnceAfterWhatItNeeds) {
   for (uint64_t seed = 0; seed < 60; ++seed) {
-    const UnitGraph graph = random_unit_graph({.units = 30,
-                                               .density = 0.02 + 0.002 * double(seed),
-                                               .weight_sets = 1 + static_cast<int>(seed % 9)},
-                                              seed);
-    const auto tasks = weight_tasks(graph, 1 + static_cast<int>(seed % 4));
-    std::vector<int> task_of(graph.size(), -1);
+    const TimedGraph timed = random_unit_graph({.units = 30,
+                                                .density = 0.02 + 0.002 * double(seed),
+                                                .weight_sets = 1 + static_cast<int>(seed % 9)},
+                                               seed);
+    const auto tasks = weight_tasks(timed, 1 + static_cast<int>(seed % 4));
+    std::vector<int> task_of(timed.size(), -1);
     for (int task = 0; task < std::ssize(tasks); ++task) {
       EXPECT_TRUE(std::ranges::is_sorted(tasks[static_cast<size_t>(task)].units));
       for (const int need : tasks[static_cast<size_t>(task)].needs) EXPECT_LT(need, task);
@@ -174,9 +174,9 @@ TEST(WeightTasks, HoldEveryUnitOnceAfterWhatItNeeds) {
         task_of[static_cast<size_t>(unit)] = task;
       }
     }
-    for (size_t i = 0; i < graph.size(); ++i) {
+    for (size_t i = 0; i < timed.size(); ++i) {
       ASSERT_NE(task_of[i], -1);
-      for (const UnitNeed& need : graph.units[i].needs) {
+      for (const UnitNeed& need : timed.units[i].needs) {
         EXPECT_LE(task_of[static_cast<size_t>(need.unit)], task_of[i]) << seed;
       }
     }
@@ -194,9 +194,9 @@ TEST(WeightTasks, KeepLayersOfARecurrentModelTogether) {
 TEST(WavefrontPlanner, GivesEachWorkerHalfOfEveryDiagonal) {
   constexpr int kLayers = 10;
   constexpr int kSteps = 40;
-  const UnitGraph graph = grid(kLayers, kSteps);
-  const ExecutionPlan plan = plan_of("wavefront", graph, 2);
-  ASSERT_TRUE(check_plan(graph, plan));
+  const TimedGraph timed = grid(kLayers, kSteps);
+  const ExecutionPlan plan = plan_of("wavefront", timed, 2);
+  ASSERT_TRUE(check_plan(timed, plan));
   for (const PlanStep& step : plan.steps) {
     const int number = step.units.front();
     const int layer = number % kLayers;
@@ -205,63 +205,63 @@ TEST(WavefrontPlanner, GivesEachWorkerHalfOfEveryDiagonal) {
     // The cells of a diagonal in the order of their steps: higher layers first.
     EXPECT_THAT(step.workers, testing::ElementsAre(layer >= kLayers / 2 ? 0 : 1)) << number;
   }
-  EXPECT_LT(makespan(graph, plan), 0.6 * makespan(graph, plan_of("list", graph, 1)));
+  EXPECT_LT(makespan(timed, plan), 0.6 * makespan(timed, plan_of("list", timed, 1)));
 }
 
 TEST(Planners, TakeGraphsOfThousandsOfUnits) {
-  const UnitGraph graph = grid(40, 100);
+  const TimedGraph timed = grid(40, 100);
   for (const char* planner : {"sequential", "greedy", "list", "waves", "wavefront", "threads"}) {
-    const ExecutionPlan plan = plan_of(planner, graph, 2);
-    EXPECT_TRUE(check_plan(graph, plan)) << planner;
+    const ExecutionPlan plan = plan_of(planner, timed, 2);
+    EXPECT_TRUE(check_plan(timed, plan)) << planner;
   }
 }
 
 TEST(Planners, ButGreedyAndWavesAreNeverSlowerThanSequential) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
-    const UnitGraph graph = random_unit_graph({.units = 12, .density = 0.2}, seed);
-    const double base = makespan(graph, plan_of("sequential", graph, 2));
+    const TimedGraph timed = random_unit_graph({.units = 12, .density = 0.2}, seed);
+    const double base = makespan(timed, plan_of("sequential", timed, 2));
     for (const char* planner : {"dp", "list", "beam", "threads"}) {
-      EXPECT_LE(makespan(graph, plan_of(planner, graph, 2)), base + 1e-9) << planner;
+      EXPECT_LE(makespan(timed, plan_of(planner, timed, 2)), base + 1e-9) << planner;
     }
   }
 }
 
 TEST(Planners, GreedyCanBeSlowerThanSequential) {
   // A small unit beside a large one that scales well: side by side takes as long as the large one.
-  UnitGraph graph{.teams = {1, 2}};
-  graph.units = {{.name = "large", .kind = "k", .needs = {}, .times_ms = {10, 5}},
+  TimedGraph timed{.teams = {1, 2}};
+  timed.units = {{.name = "large", .kind = "k", .needs = {}, .times_ms = {10, 5}},
                  {.name = "small", .kind = "k", .needs = {}, .times_ms = {1, 0.5}}};
-  EXPECT_DOUBLE_EQ(makespan(graph, plan_of("greedy", graph, 2)), 10);
-  EXPECT_DOUBLE_EQ(makespan(graph, plan_of("sequential", graph, 2)), 5.5);
-  EXPECT_DOUBLE_EQ(makespan(graph, plan_of("dp", graph, 2)), 5.5);
+  EXPECT_DOUBLE_EQ(makespan(timed, plan_of("greedy", timed, 2)), 10);
+  EXPECT_DOUBLE_EQ(makespan(timed, plan_of("sequential", timed, 2)), 5.5);
+  EXPECT_DOUBLE_EQ(makespan(timed, plan_of("dp", timed, 2)), 5.5);
 }
 
 /// All schedules: every order that keeps needs, every size of team, every choice of workers.
-double every_schedule(const UnitGraph& graph, std::vector<double>& free, std::vector<double>& end,
+double every_schedule(const TimedGraph& timed, std::vector<double>& free, std::vector<double>& end,
                       double best) {
   if (std::ranges::count(end, 0.0) == 0) return std::min(best, *std::ranges::max_element(free));
-  for (size_t unit = 0; unit < graph.size(); ++unit) {
+  for (size_t unit = 0; unit < timed.size(); ++unit) {
     if (end[unit] > 0) continue;
     double ready = 0;
     bool is_ready = true;
-    for (const UnitNeed& need : graph.units[unit].needs) {
+    for (const UnitNeed& need : timed.units[unit].needs) {
       is_ready = is_ready && end[static_cast<size_t>(need.unit)] > 0;
       ready = std::max(ready, end[static_cast<size_t>(need.unit)]);
     }
     for (unsigned set = 1; is_ready && set < (1U << free.size()); ++set) {
-      const auto team = std::ranges::find(graph.teams, std::popcount(set));
-      if (team == graph.teams.end()) continue;
+      const auto team = std::ranges::find(timed.teams, std::popcount(set));
+      if (team == timed.teams.end()) continue;
       double start = ready;
       for (size_t w = 0; w < free.size(); ++w) {
         if ((set >> w & 1) != 0) start = std::max(start, free[w]);
       }
       const std::vector<double> kept = free;
       end[unit] =
-          start + graph.units[unit].times_ms[static_cast<size_t>(team - graph.teams.begin())];
+          start + timed.units[unit].times_ms[static_cast<size_t>(team - timed.teams.begin())];
       for (size_t w = 0; w < free.size(); ++w) {
         if ((set >> w & 1) != 0) free[w] = end[unit];
       }
-      best = every_schedule(graph, free, end, best);
+      best = every_schedule(timed, free, end, best);
       free = kept;
       end[unit] = 0;
     }
@@ -272,10 +272,10 @@ double every_schedule(const UnitGraph& graph, std::vector<double>& free, std::ve
 TEST(Optimum, IsTheShortestOfAllSchedules) {
   for (uint64_t seed = 0; seed < 40; ++seed) {
     const int workers = seed % 4 == 0 ? 3 : 2;
-    const UnitGraph graph =
+    const TimedGraph timed =
         random_unit_graph({.units = 5, .density = 0.25, .workers = workers}, seed);
-    std::vector<double> free(static_cast<size_t>(workers), 0), end(graph.size(), 0);
-    EXPECT_NEAR(*optimum_ms(graph, workers, 1000000), every_schedule(graph, free, end, 1e9), 1e-9)
+    std::vector<double> free(static_cast<size_t>(workers), 0), end(timed.size(), 0);
+    EXPECT_NEAR(*optimum_ms(timed, workers, 1000000), every_schedule(timed, free, end, 1e9), 1e-9)
         << seed;
   }
 }
@@ -289,10 +289,10 @@ TEST(BeamPlanner, IsNearTheOptimum) {
     double sum = 0;
     constexpr int kGraphs = 60;
     for (uint64_t seed = 0; seed < kGraphs; ++seed) {
-      const UnitGraph graph =
+      const TimedGraph timed =
           random_unit_graph({.units = 8, .density = 0.25, .workers = workers}, seed);
-      const double best = *optimum_ms(graph, workers, 10000000);
-      const double found = makespan(graph, plan_of("beam", graph, workers));
+      const double best = *optimum_ms(timed, workers, 10000000);
+      const double found = makespan(timed, plan_of("beam", timed, workers));
       EXPECT_GE(found, best - 1e-9);
       sum += found / best;
     }
@@ -301,31 +301,31 @@ TEST(BeamPlanner, IsNearTheOptimum) {
 }
 
 TEST(Selection, KeepsSequentialUnlessTheGainIsClear) {
-  UnitGraph graph{.teams = {1, 2}};
-  graph.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {10, 9}},
+  TimedGraph timed{.teams = {1, 2}};
+  timed.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {10, 9}},
                  {.name = "b", .kind = "k", .needs = {}, .times_ms = {10, 9}}};
   const auto select = [&] {
-    return select_plan(graph, {plan_of("sequential", graph, 2), plan_of("dp", graph, 2)});
+    return select_plan(timed, {plan_of("sequential", timed, 2), plan_of("dp", timed, 2)});
   };
   EXPECT_EQ(select().chosen, 1U);
   EXPECT_DOUBLE_EQ(select().speedups[1].ratio, 1.8);
   EXPECT_DOUBLE_EQ(select().speedups[1].low, 1.8);  // the times have no spread
-  for (TimedUnit& unit : graph.units) unit.spread = 1.5;
+  for (TimedUnit& unit : timed.units) unit.spread = 1.5;
   EXPECT_EQ(select().chosen, 0U);
   EXPECT_THAT(select().reason, HasSubstr("holds 0"));
   EXPECT_THAT(select().promising, IsEmpty());
-  for (TimedUnit& unit : graph.units) unit = {unit.name, unit.kind, {}, {10, 5.1}, 0};
+  for (TimedUnit& unit : timed.units) unit = {unit.name, unit.kind, {}, {10, 5.1}, 0};
   EXPECT_EQ(select().chosen, 0U);
   EXPECT_THAT(select().reason, HasSubstr("less than 3 %"));
   EXPECT_THAT(select().promising, IsEmpty());
 }
 
 TEST(Selection, ListsPlansThatGainTheFastestFirstAndEachOnce) {
-  UnitGraph graph{.teams = {1, 2}};
+  TimedGraph timed{.teams = {1, 2}};
   for (const char* name : {"a", "b", "c"}) {
-    graph.units.push_back({.name = name, .kind = "k", .needs = {}, .times_ms = {10, 9}});
+    timed.units.push_back({.name = name, .kind = "k", .needs = {}, .times_ms = {10, 9}});
   }
-  const ExecutionPlan best = plan_of("beam", graph, 2);
+  const ExecutionPlan best = plan_of("beam", timed, 2);
   ExecutionPlan again = best;
   again.planner = "again";
   ExecutionPlan half{.planner = "half",
@@ -336,7 +336,7 @@ TEST(Selection, ListsPlansThatGainTheFastestFirstAndEachOnce) {
   ExecutionPlan slow = half;
   for (PlanStep& step : slow.steps) step.workers = {0};
   const PlanSelection selection =
-      select_plan(graph, {plan_of("sequential", graph, 2), slow, half, best, again});
+      select_plan(timed, {plan_of("sequential", timed, 2), slow, half, best, again});
   EXPECT_DOUBLE_EQ(selection.speedups[2].ratio, 27.0 / 20);
   EXPECT_GT(selection.speedups[3].ratio, selection.speedups[2].ratio);
   EXPECT_THAT(selection.promising, ElementsAre(3, 2));

@@ -9,13 +9,13 @@ namespace {
 using ::testing::HasSubstr;
 
 /// 0 → 1, 0 → 2, {1, 2} → 3
-UnitGraph diamond() {
-  UnitGraph graph{.teams = {1, 2}};
-  graph.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {2, 1}},
+TimedGraph diamond() {
+  TimedGraph timed{.teams = {1, 2}};
+  timed.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {2, 1}},
                  {.name = "b", .kind = "k", .needs = {{0}}, .times_ms = {4, 3}},
                  {.name = "c", .kind = "k", .needs = {{0}}, .times_ms = {4, 3}},
                  {.name = "d", .kind = "k", .needs = {{1}, {2}}, .times_ms = {2, 1}}};
-  return graph;
+  return timed;
 }
 
 ExecutionPlan side_by_side() {
@@ -24,8 +24,8 @@ ExecutionPlan side_by_side() {
           .steps = {{{0}, {0, 1}, {}}, {{1}, {0}, {}}, {{2}, {1}, {}}, {{3}, {0, 1}, {2}}}};
 }
 
-std::string plan_check_fault_of(const ExecutionPlan& plan, const UnitGraph& graph = diamond()) {
-  const Result<void> checked = check_plan(graph, plan);
+std::string plan_check_fault_of(const ExecutionPlan& plan, const TimedGraph& timed = diamond()) {
+  const Result<void> checked = check_plan(timed, plan);
   return checked ? std::string() : checked.error().message;
 }
 
@@ -87,13 +87,13 @@ TEST(PlanCheck, RefusesUnitsAndWorkersThatDoNotFit) {
 }
 
 TEST(PlanCheck, TakesMergedUnitsWithTimes) {
-  UnitGraph graph = diamond();
-  graph.merges = {{.units = {1, 2}, .times_ms = {7, 5}}};
+  TimedGraph timed = diamond();
+  timed.merges = {{.units = {1, 2}, .times_ms = {7, 5}}};
   const ExecutionPlan plan{.planner = "test",
                            .workers = 2,
                            .steps = {{{0}, {0}, {}}, {{1, 2}, {0, 1}, {}}, {{3}, {1}, {}}}};
-  EXPECT_EQ(plan_check_fault_of(plan, graph), "");
-  EXPECT_DOUBLE_EQ(step_ms(graph, plan.steps[1]).value(), 5);
+  EXPECT_EQ(plan_check_fault_of(plan, timed), "");
+  EXPECT_DOUBLE_EQ(step_ms(timed, plan.steps[1]).value(), 5);
 }
 
 }  // namespace

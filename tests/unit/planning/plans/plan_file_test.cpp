@@ -25,8 +25,8 @@ PlanFile diamond_file() {
                 .ceiling = 1.5,
                 .ceiling_by_pieces = 1.25,
                 .reason = "because"};
-  file.graph.teams = {1, 2};
-  file.graph.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {2, 1}, .spread = 0.1},
+  file.timed.teams = {1, 2};
+  file.timed.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {2, 1}, .spread = 0.1},
                       {.name = "b", .kind = "k", .needs = {{0, 0.5}}, .times_ms = {4, 3}},
                       {.name = "c", .kind = "k", .needs = {{0}}, .times_ms = {4, 3}},
                       {.name = "d", .kind = "k", .needs = {{1}, {2}}, .times_ms = {2, 1}}};
@@ -48,7 +48,7 @@ TEST(PlanFile, ReadsWhatItWrites) {
   const Result<PlanFile> file = parse_plan_file(to_json(diamond_file()).dump(), "p.json");
   ASSERT_TRUE(file) << file.error().message;
   EXPECT_EQ(to_json(*file).dump(), to_json(diamond_file()).dump());
-  EXPECT_EQ(file->graph, diamond_file().graph);
+  EXPECT_EQ(file->timed, diamond_file().timed);
   EXPECT_EQ(file->facts, diamond_file().facts);
   EXPECT_EQ(file->transfers, "a byte 0.05 ns, modelled");
 }
@@ -81,11 +81,11 @@ TEST(PlanFile, KeepsWhatWasMeasured) {
 TEST(PlanFile, KeepsWhichUnitsReadTheSameWeights) {
   PlanFile file = diamond_file();
   for (const size_t unit : {1U, 2U}) {
-    file.graph.units[unit].weights = 0;
-    file.graph.units[unit].reuse_ms = 0.25;
+    file.timed.units[unit].weights = 0;
+    file.timed.units[unit].reuse_ms = 0.25;
   }
   const Json json = to_json(file);
-  EXPECT_EQ(parse_plan_file(json.dump(), "p.json").value().graph, file.graph);
+  EXPECT_EQ(parse_plan_file(json.dump(), "p.json").value().timed, file.timed);
   EXPECT_EQ(json["units"][2]["reuse_ms"], 0.25);
   EXPECT_FALSE(json["units"][0].contains("weights"));
   const auto saves = [](double ms) {

@@ -14,10 +14,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-UnitGraph chain_of(const std::vector<double>& times_ms) {
-  UnitGraph graph{.teams = {1, 2}};
-  for (const double ms : times_ms) graph.units.push_back({.times_ms = {ms, 0.6 * ms}});
-  return graph;
+TimedGraph chain_of(const std::vector<double>& times_ms) {
+  TimedGraph timed{.teams = {1, 2}};
+  for (const double ms : times_ms) timed.units.push_back({.times_ms = {ms, 0.6 * ms}});
+  return timed;
 }
 
 TEST(CutIntoSegments, KeepsEveryUnitAndItsTimesOnce) {

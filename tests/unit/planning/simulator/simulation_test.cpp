@@ -8,13 +8,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-UnitGraph two_branches(double handoff_ms = 0) {
-  UnitGraph graph{.teams = {1, 2}};
-  graph.units = {
+TimedGraph two_branches(double handoff_ms = 0) {
+  TimedGraph timed{.teams = {1, 2}};
+  timed.units = {
       {.name = "a", .kind = "k", .needs = {}, .times_ms = {4, 3}},
       {.name = "b", .kind = "k", .needs = {}, .times_ms = {2, 1.5}},
       {.name = "c", .kind = "k", .needs = {{0, handoff_ms}, {1, handoff_ms}}, .times_ms = {2, 1}}};
-  return graph;
+  return timed;
 }
 
 ExecutionPlan side_by_side() {
@@ -40,33 +40,33 @@ TEST(Simulation, ChargesHandOffsToWorkersThatDidNotMakeTheValue) {
 }
 
 TEST(Simulation, ChargesTransfersToStepsThatReadWhatOthersMade) {
-  UnitGraph graph = two_branches();
-  for (UnitNeed& need : graph.units[2].needs) need.transfer_ms = 0.5;
-  EXPECT_DOUBLE_EQ(simulate(graph, side_by_side())->makespan_ms, 6.5) << "b is of worker 1";
+  TimedGraph timed = two_branches();
+  for (UnitNeed& need : timed.units[2].needs) need.transfer_ms = 0.5;
+  EXPECT_DOUBLE_EQ(simulate(timed, side_by_side())->makespan_ms, 6.5) << "b is of worker 1";
   ExecutionPlan team = side_by_side();
   team.steps[2].workers = {0, 1};
   team.steps[2].waits = {1};
-  EXPECT_DOUBLE_EQ(simulate(graph, team)->makespan_ms, 4 + 1 + 0.5) << "a half of each";
+  EXPECT_DOUBLE_EQ(simulate(timed, team)->makespan_ms, 4 + 1 + 0.5) << "a half of each";
   const ExecutionPlan teams{.planner = "test",
                             .workers = 2,
                             .steps = {{{0}, {0, 1}, {}}, {{1}, {0, 1}, {}}, {{2}, {0, 1}, {}}}};
-  EXPECT_DOUBLE_EQ(simulate(graph, teams)->makespan_ms, 3 + 1.5 + 1) << "its times have them";
+  EXPECT_DOUBLE_EQ(simulate(timed, teams)->makespan_ms, 3 + 1.5 + 1) << "its times have them";
   ExecutionPlan alone = teams;
   alone.steps[2].workers = {1};
-  EXPECT_DOUBLE_EQ(simulate(graph, alone)->makespan_ms, 3 + 1.5 + 2 + 0.5) << "a half of each";
+  EXPECT_DOUBLE_EQ(simulate(timed, alone)->makespan_ms, 3 + 1.5 + 2 + 0.5) << "a half of each";
 }
 
 TEST(Simulation, SavesWhatAWorkerReadsAgain) {
-  UnitGraph graph{.teams = {1, 2}};
+  TimedGraph timed{.teams = {1, 2}};
   for (const int weights : {7, 7, 8, 7}) {
-    graph.units.push_back({.name = "u", .kind = "k", .needs = {}, .times_ms = {4, 3}});
-    graph.units.back().weights = weights;
-    graph.units.back().reuse_ms = 1;
+    timed.units.push_back({.name = "u", .kind = "k", .needs = {}, .times_ms = {4, 3}});
+    timed.units.back().weights = weights;
+    timed.units.back().reuse_ms = 1;
   }
   const auto on = [&](std::vector<std::vector<int>> teams) {
     ExecutionPlan plan{.planner = "test", .workers = 2, .steps = {}};
     for (int i = 0; i < 4; ++i) plan.steps.push_back({{i}, teams[static_cast<size_t>(i)], {}});
-    return simulate(graph, plan)->makespan_ms;
+    return simulate(timed, plan)->makespan_ms;
   };
   EXPECT_DOUBLE_EQ(on({{0}, {0}, {0}, {0}}), 4 + 3 + 4 + 4) << "the third reads others";
   EXPECT_DOUBLE_EQ(on({{0}, {0}, {1}, {0}}), 4 + 3 + 3);
