@@ -67,7 +67,7 @@ Result<NamedGraph> graph_of_model(const std::string& name, const ProfileTimes* p
   size_t missing = 0;
   for (size_t i = 0; i < memory.planned.size(); ++i) {
     const Workload& workload = steps[memory.planned[i]].spec.workload;
-    TimedUnit unit{.name = steps[memory.planned[i]].output.name, .kind = operator_text(workload)};
+    GraphUnit unit{.name = steps[memory.planned[i]].output.name, .kind = operator_text(workload)};
     auto& list = measured[order[i]];
     double ms = s_to_ms(expected_seconds(workload));
     if (!list.empty()) {
@@ -76,12 +76,11 @@ Result<NamedGraph> graph_of_model(const std::string& name, const ProfileTimes* p
     } else if (times != nullptr) {
       ++missing;
     }
-    unit.times_ms = {std::max(ms, 1e-6)};
     for (const int need : memory.program.steps[i].needs) unit.needs.push_back({need});
-    result.graph.units.push_back(std::move(unit));
+    result.timed.add(std::move(unit), {.times_ms = {std::max(ms, 1e-6)}});
   }
   if (missing > 0) result.times += fmt::format(", {} units predicted", missing);
-  OPBENCH_CHECK(check_graph(result.graph));
+  OPBENCH_CHECK(check_timed(result.timed));
   return result;
 }
 
@@ -94,18 +93,17 @@ Result<NamedGraph> read_graph(const std::filesystem::path& path) {
   NamedGraph result{.name = path.stem().string(), .times = "seeded"};
   Random random(0, result.name);
   for (size_t i = 0; i < nodes && nodes < 100000; ++i) {
-    result.graph.units.push_back({.name = fmt::format("n{}", i),
-                                  .kind = "conv2d",
-                                  .needs = {},
-                                  .times_ms = {0.1 + random.uniform()}});
+    result.timed.add({.name = fmt::format("n{}", i), .kind = "conv2d"},
+                     {.times_ms = {0.1 + random.uniform()}});
   }
   for (size_t i = 0; i < edges; ++i) {
     size_t from = 0;
     size_t to = 0;
     if (!(lines >> from >> to) || from >= nodes || to >= nodes) break;
-    result.graph.units[to].needs.push_back({static_cast<int>(from)});
+    result.timed.graph.units[to].needs.push_back({static_cast<int>(from)});
+    result.timed.costs[to].emplace_back();
   }
-  OPBENCH_CHECK(check_graph(result.graph));
+  OPBENCH_CHECK(check_timed(result.timed));
   return result;
 }
 

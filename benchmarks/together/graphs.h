@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "planning/graphs/unit_graph.h"
+#include "planning/graphs/timed_graph.h"
 #include "presentation/cli/arguments.h"
 
 namespace opbench {
@@ -12,7 +12,7 @@ namespace opbench {
 struct NamedGraph {
   std::string name;
   std::string times;  ///< measured in the model, or predicted
-  TimedGraph graph;   ///< with times of one thread
+  TimedGraph timed;   ///< by one thread; edges are free
 };
 
 /// The units of the models that `--models` and `--profiles` name, from their packages' layouts and

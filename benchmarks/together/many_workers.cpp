@@ -27,7 +27,7 @@ double limit_s(const std::string& model) { return model == "nasnetalarge" ? 30 :
 /// The fastest plan in which all units run one after the other on teams of one size.
 double best_static_ms(const TimedGraph& graph) {
   double best = 0;
-  for (size_t team = 0; team < graph.teams.size(); ++team) {
+  for (size_t team = 0; team < graph.times.teams.size(); ++team) {
     double sum = 0;
     for (size_t i = 0; i < graph.size(); ++i) sum += graph.time_ms(static_cast<int>(i), team);
     best = team == 0 ? sum : std::min(best, sum);
@@ -37,12 +37,12 @@ double best_static_ms(const TimedGraph& graph) {
 
 Result<void> plan(const NamedGraph& named, Report& report) {
   const TimedGraph graph =
-      with_declared_scaling(named.graph, kTogetherManyWorkersWorkers, kTogetherManyWorkersJoinMs);
+      with_declared_scaling(named.timed, kTogetherManyWorkersWorkers, kTogetherManyWorkersJoinMs);
   const Ceiling ceiling = ceiling_of(graph, kTogetherManyWorkersWorkers);
   report.note(
       fmt::format("{}: {} units, times {}, scaled by declared laws; simulated: one thread "
                   "{:.2f} ms, best size for all {:.2f} ms, bound {:.2f} ms, H {:.2f}",
-                  named.name, graph.size(), named.times, ceiling_of(named.graph, 1).area_ms,
+                  named.name, graph.size(), named.times, ceiling_of(named.timed, 1).area_ms,
                   best_static_ms(graph), ceiling.pieces_ms, ceiling.h_by_pieces()));
   double all_s = 0;
   for (const PlannerDef& planner : planner_table().all()) {

@@ -65,7 +65,7 @@ Result<ServingSystem> predicted_system(const Arguments& arguments) {
               model_graphs(arguments.with("--models", kServedModels)));
   for (const NamedGraph& one : graphs) {
     system.models.push_back(cut_into_segments(
-        one.name, with_declared_scaling(one.graph, kTogetherServingWorkers, kJoinMs), kSegments));
+        one.name, with_declared_scaling(one.timed, kTogetherServingWorkers, kJoinMs), kSegments));
   }
   return system;
 }

@@ -41,7 +41,7 @@ void random_graphs(Report& report) {
 }
 
 /// The pieces of 2 to kMostUnits units; of larger ones every kWindow units in a row.
-std::vector<std::vector<int>> blocks_of(const TimedGraph& graph, size_t& windows) {
+std::vector<std::vector<int>> blocks_of(const UnitGraph& graph, size_t& windows) {
   std::vector<std::vector<int>> blocks;
   for (const auto& piece : pieces_of(graph)) {
     if (piece.size() >= 2 && piece.size() <= kMostUnits) blocks.push_back(piece);
@@ -60,8 +60,8 @@ void check_blocks(const NamedGraph& named, Report& report) {
   size_t checked = 0;
   size_t windows = 0;
   for (const int workers : {2, 4}) {
-    const TimedGraph graph = with_declared_scaling(named.graph, workers, 0.001);
-    for (const auto& units : blocks_of(graph, windows)) {
+    const TimedGraph graph = with_declared_scaling(named.timed, workers, 0.001);
+    for (const auto& units : blocks_of(graph.graph, windows)) {
       ++checked;
       wrong += is_as_cheap(subgraph_of(graph, units), workers) ? 0 : 1;
     }

@@ -38,8 +38,8 @@ struct StaticSetting {
 std::vector<StaticSetting> static_settings(const TimedGraph& graph) {
   std::vector<StaticSetting> settings;
   for (size_t team = 0; team < teams_within(graph, kTogetherThreadNetsWorkers); ++team) {
-    StaticSetting setting{.threads = graph.teams[team]};
-    for (const TimedUnit& unit : graph.units) setting.sum_ms += unit.times_ms[team];
+    StaticSetting setting{.threads = graph.times.teams[team]};
+    for (const UnitTimes& unit : graph.times.units) setting.sum_ms += unit.times_ms[team];
     settings.push_back(setting);
   }
   return settings;
@@ -49,7 +49,7 @@ std::vector<StaticSetting> static_settings(const TimedGraph& graph) {
 size_t most_probes(const TimedGraph& graph) {
   const auto sizes = static_cast<int>(teams_within(graph, kTogetherThreadNetsWorkers));
   size_t most = 0;
-  for (const TimedUnit& unit : graph.units) {
+  for (const UnitTimes& unit : graph.times.units) {
     const auto time = [&](int size) { return unit.times_ms[static_cast<size_t>(size - 1)]; };
     const ThreadChoice choice = probe_threads(time, sizes, PlannerOptions{}.most_probes);
     most = std::max(most, choice.probes.size());

@@ -80,14 +80,17 @@ Result<void> ModelWays::set_inputs(uint64_t seed) {
 Result<TimedGraph> ModelWays::graph() {
   const Program& program = together_.package->program();
   const std::optional<double> line_ns = line_time_ns(cpus_[0], cpus_[1]);
-  TimedGraph graph{.teams = {1, static_cast<int>(cpus_.size())}};
+  const EdgeCost handoff{.handoff_ms = ns_to_ms(2 * line_ns.value_or(0))};
+  TimedGraph timed{.times = {.teams = {1, static_cast<int>(cpus_.size())}}};
   std::vector<std::vector<double>> samples(program.steps.size());
-  for (const Step& step : program.steps) {
-    TimedUnit unit{.name = program.slots[static_cast<size_t>(step.results.front())].name};
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const Step& step = program.steps[i];
+    GraphUnit unit{.name = program.slots[static_cast<size_t>(step.results.front())].name};
     unit.kind = step.workload.substr(0, step.workload.find(' '));
     for (const int need : step.needs)
-      unit.needs.push_back({need, ns_to_ms(2 * line_ns.value_or(0))});
-    graph.units.push_back(std::move(unit));
+      unit.needs.push_back({need, carried_bytes(program, need, static_cast<int>(i))});
+    std::vector<EdgeCost> costs(unit.needs.size(), handoff);
+    timed.add(std::move(unit), {}, std::move(costs));
   }
   for (LoadedWay* way : {&alone_, &together_}) {
     for (auto& times : samples) times.clear();
@@ -97,17 +100,17 @@ Result<TimedGraph> ModelWays::graph() {
       for (size_t i = 0; i < step_s.size(); ++i) samples[i].push_back(s_to_ms(step_s[i]));
     }
     for (size_t i = 0; i < samples.size(); ++i) {
-      graph.units[i].times_ms.push_back(median(samples[i]));
+      timed.times.units[i].times_ms.push_back(median(samples[i]));
     }
   }
   OPBENCH_TRY(const std::vector<bool> has_loop, steps_with_loops());
-  for (size_t i = 0; i < graph.size(); ++i) {
+  for (size_t i = 0; i < timed.size(); ++i) {
     const bool is_same = alone_.package->program().steps[i].symbol == program.steps[i].symbol;
-    std::vector<double>& times = graph.units[i].times_ms;
+    std::vector<double>& times = timed.times.units[i].times_ms;
     if (is_same && !has_loop[i]) times[0] = times[1] = std::min(times[0], times[1]);
   }
-  set_reuse(program, reuse_cost_of(cpus_[0]), graph);
-  return graph;
+  set_reuse(program, reuse_cost_of(cpus_[0]), timed);
+  return timed;
 }
 
 /// By a run of each step on the pool with a condition variable.

@@ -15,10 +15,10 @@ namespace opbench {
 namespace {
 
 /// Without times.
-std::vector<PlaceUnit> steps_of(const TimedGraph& graph, const std::vector<PlanUnitFacts>& facts) {
+std::vector<PlaceUnit> steps_of(const UnitGraph& graph, const std::vector<PlanUnitFacts>& facts) {
   std::vector<PlaceUnit> units;
   for (size_t i = 0; i < graph.size(); ++i) {
-    const TimedUnit& timed = graph.units[i];
+    const GraphUnit& timed = graph.units[i];
     PlaceUnit unit{timed.name, timed.kind, facts[i].workload, {}, {}, {}};
     for (const UnitNeed& need : timed.needs) {
       unit.needs.push_back({need.unit, static_cast<double>(need.bytes.value())});
@@ -114,7 +114,7 @@ Result<std::unique_ptr<PreparedDevice>> prepare_device(const RunRequest& request
   OPBENCH_TRY(prepared->session,
               Session::make(own.model, variants_of(own.engines, own.threads, own.settings),
                             own.measure, own.hooks));
-  OPBENCH_TRY(const TimedGraph graph, graph_of_runs(prepared->session->engine_runs(), {}));
+  OPBENCH_TRY(const UnitGraph graph, graph_of_runs(prepared->session->engine_runs()));
   const std::vector<PlanUnitFacts> facts = facts_of(prepared->engine_run());
   prepared->units = steps_of(graph, facts);
   for (const PlanUnitFacts& one : facts) prepared->nodes.push_back(one.nodes);

@@ -59,11 +59,13 @@ class PlanSession {
     OPBENCH_TRY(const HandoffCost handoff,
                 measured_handoff_cost(cpus_, session_->topology(), session_->cache()));
     result_.file.transfers = handoff.source;
-    OPBENCH_TRY(result_.file.timed, graph_of_runs(session_->engine_runs(), handoff));
+    TimedGraph& timed = result_.file.timed;
+    OPBENCH_TRY(timed.graph, graph_of_runs(session_->engine_runs()));
+    OPBENCH_TRY(timed.costs, edge_costs_of(timed.graph, handoff));
     OPBENCH_CHECK(set_times(given));
     OPBENCH_TRY(const Program program, program_of(session_->engine_runs().front()));
-    set_reuse(program, reuse_cost_of(cpus_.front()), result_.file.timed);
-    OPBENCH_CHECK(check_graph(result_.file.timed));
+    set_reuse(program, reuse_cost_of(cpus_.front()), timed);
+    OPBENCH_CHECK(check_timed(timed));
     OPBENCH_CHECK(set_slowdowns(slowdowns));
     OPBENCH_CHECK(make_plans());
     find_optimum();
@@ -110,8 +112,8 @@ class PlanSession {
     const KeptSets kept = kept_sets(request_.sets, session_->target());
     for (const std::string& warning : kept.warnings) result_.warnings.push_back(warning);
     if (kept.sets.empty()) return {};
-    OPBENCH_TRY(const TimedGraph timed, graph_of_runs(session_->engine_runs(), {}));
-    result_.set_kernels = set_kernels(kept.sets, timed, session_->engine_runs().front().units);
+    OPBENCH_TRY(const UnitGraph graph, graph_of_runs(session_->engine_runs()));
+    result_.set_kernels = set_kernels(kept.sets, graph, session_->engine_runs().front().units);
     if (result_.set_kernels.empty()) return {};
     std::ranges::copy(result_.set_kernels, std::back_inserter(profile_.settings.kernels));
     return open({});
@@ -164,7 +166,7 @@ class PlanSession {
           fmt::format("slow-downs are those of {}, kernels are for {}", given.target, here));
     }
     const PairSlowdown slowdown = slowdown_between(given, workloads);
-    least_slowdowns_ = least_slowdowns(timed, slowdown);
+    least_slowdowns_ = least_slowdowns(timed.graph, slowdown);
     result_.slowed = {
         ceiling_of(timed, request_.workers, least_slowdowns_),
         fmt::format("{}: {} of {} pairs measured, {} of {} units; the others count as {:.3f} ×",
@@ -212,7 +214,11 @@ class PlanSession {
       result_.noise = profile.noise;
       result_.file.times = "measured in the model, run " + profile.run_id;
     }
+    TeamTimes& table = result_.file.timed.times;
+    table.teams.clear();
+    table.units.resize(result_.file.timed.size());
     for (const EngineRun& engine_run : session_->engine_runs()) {
+      table.teams.push_back(engine_run.options.threads);
       const auto one =
           std::ranges::find(times.threads, engine_run.options.threads, &ThreadTimes::threads);
       if (one == times.threads.end()) {
@@ -227,7 +233,7 @@ class PlanSession {
   }
 
   void add_time(size_t number, const TimeWithError& time) {
-    TimedUnit& unit = result_.file.timed.units[number];
+    UnitTimes& unit = result_.file.timed.times.units[number];
     unit.times_ms.push_back(time.ms);
     unit.spread = std::max(unit.spread, time.error_ms / time.ms);
   }
@@ -293,13 +299,13 @@ class PlanSession {
     constexpr size_t kMostUnits = 12;
     constexpr size_t kMostStates = 100000;
     const bool has_reuse = std::ranges::any_of(
-        result_.file.timed.units, [](const TimedUnit& unit) { return unit.reuse_ms > 0; });
+        result_.file.timed.times.units, [](const UnitTimes& unit) { return unit.reuse_ms > 0; });
     if (has_reuse) {
       result_.no_optimum_reason = "units reuse weights, which the search does not count";
       return;
     }
     double sum = 0;
-    for (const auto& units : pieces_of(result_.file.timed)) {
+    for (const auto& units : pieces_of(result_.file.timed.graph)) {
       const TimedGraph piece = subgraph_of(result_.file.timed, units);
       const auto best = units.size() > kMostUnits
                             ? std::nullopt

@@ -32,7 +32,7 @@ bool can_overlap(const std::vector<size_t>& first, const std::vector<size_t>& se
 }  // namespace
 
 std::vector<KernelChoice> set_kernels(const std::map<std::string, KeptSet>& sets,
-                                      const TimedGraph& graph,
+                                      const UnitGraph& graph,
                                       const std::vector<PreparedUnit>& units) {
   const auto places = places_of(units);
   const auto are_here = [&](const KeptSet& set) {

@@ -16,7 +16,7 @@ namespace opbench {
 /// sets with a unit in common, the one that gained more gives its kernel, of equal ones that of the
 /// smaller key; of two equal units in a set the first. Origins are `set KEY`.
 std::vector<KernelChoice> set_kernels(const std::map<std::string, KeptSet>& sets,
-                                      const TimedGraph& graph,
+                                      const UnitGraph& graph,
                                       const std::vector<PreparedUnit>& units);
 
 }  // namespace opbench

@@ -28,11 +28,10 @@ PlanFile plan_file_of(const SetSide& side, const std::array<KernelSpec, 2>& unit
                 .target = display_text(units[0].target),
                 .cpus = profile.settings.cpus,
                 .times = "measured alone"};
-  file.timed.teams = {1, kWorkers};
+  file.timed.times.teams = {1, kWorkers};
   for (size_t i = 0; i < units.size(); ++i) {
-    file.timed.units.push_back({.name = i == 0 ? "first" : "second",
-                                .kind = operator_text(units[i].workload),
-                                .times_ms = {side.one_ms[i], side.two_ms[i]}});
+    file.timed.add({.name = i == 0 ? "first" : "second", .kind = operator_text(units[i].workload)},
+                   {.times_ms = {side.one_ms[i], side.two_ms[i]}});
     file.facts.push_back({.nodes = {}, .workload = text_of(units[i].workload)});
   }
   file.plan = plan_of(side.arrangement);

@@ -45,6 +45,21 @@ HandoffCost handoff_cost_of(const std::optional<double>& line_ns, const Transfer
   return cost;
 }
 
+Result<EdgeCosts> edge_costs_of(const UnitGraph& graph, const HandoffCost& handoff) {
+  EdgeCosts costs(graph.size());
+  for (size_t i = 0; i < graph.size(); ++i) {
+    for (const UnitNeed& need : graph.units[i].needs) {
+      if (!need.bytes) {
+        return invalid_input(fmt::format("how many bytes {} reads of unit {} is not known",
+                                         quoted_unit(graph, i), need.unit));
+      }
+      costs[i].push_back({.handoff_ms = handoff.latency_ms,
+                          .transfer_ms = static_cast<double>(*need.bytes) * handoff.ms_per_byte});
+    }
+  }
+  return costs;
+}
+
 Result<HandoffCost> measured_handoff_cost(const std::vector<int>& cpus, const Topology& topology,
                                           const std::filesystem::path& cache) {
   if (cpus.size() < 2) return HandoffCost{};

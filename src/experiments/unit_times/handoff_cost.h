@@ -8,6 +8,7 @@
 #include "base/errors/error.h"
 #include "machine/ceilings/transfer_pace.h"
 #include "machine/facts/topology.h"
+#include "planning/graphs/timed_graph.h"
 
 namespace opbench {
 
@@ -25,6 +26,10 @@ struct HandoffCost {
 /// free where that is not known either.
 HandoffCost handoff_cost_of(const std::optional<double>& line_ns, const TransferPace& pace,
                             const std::optional<BandwidthCeiling>& last_cache);
+
+/// What each edge costs workers: a hand-off the latency, a transfer its bytes at the pace of bytes.
+/// `kInvalidInput` that names the unit where the bytes of an edge are not known.
+Result<EdgeCosts> edge_costs_of(const UnitGraph& graph, const HandoffCost& handoff);
 
 /// Measured between the first two workers' CPUs. `cache`: where ceilings are kept. Errors are those
 /// of ceilings(), which are asked for where the pace of bytes cannot be measured.

@@ -105,39 +105,35 @@ void set_reuse(const Program& program, const ReuseCost& cost, TimedGraph& timed)
   int number = 0;
   for (const auto& [offset, units] : readers) {
     if (units.size() < 2) continue;
-    for (const size_t i : units) timed.units[i].weights = number;
+    for (const size_t i : units) timed.graph.units[i].weights = number;
     ++number;
   }
   for (size_t i = 0; i < timed.size(); ++i) {
-    TimedUnit& unit = timed.units[i];
-    const bool is_warm = i > 0 && timed.units[i - 1].weights == unit.weights;
-    if (unit.weights == TimedUnit::kNoWeights || is_warm) continue;
-    unit.reuse_ms = std::min(saved_ms[i], kMostOfTime * unit.times_ms.front());
+    const int weights = timed.graph.units[i].weights;
+    const bool is_warm = i > 0 && timed.graph.units[i - 1].weights == weights;
+    if (weights == GraphUnit::kNoWeights || is_warm) continue;
+    UnitTimes& times = timed.times.units[i];
+    times.reuse_ms = std::min(saved_ms[i], kMostOfTime * times.times_ms.front());
   }
 }
 
-Result<TimedGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs,
-                                 const HandoffCost& handoff) {
+Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs) {
   for (const EngineRun& engine_run : engine_runs)
     OPBENCH_CHECK(check_same_units(engine_runs.front(), engine_run));
   OPBENCH_TRY(const Program program, program_of(engine_runs.front()));
   if (program.steps.size() != engine_runs.front().units.size()) {
     return Error{ErrorCode::kSystem, "the package has other steps than the model has units"};
   }
-  TimedGraph timed;
-  timed.teams.clear();
-  for (const EngineRun& engine_run : engine_runs) timed.teams.push_back(engine_run.options.threads);
+  UnitGraph graph;
   for (size_t i = 0; i < program.steps.size(); ++i) {
     const PreparedUnit& prepared = engine_runs.front().units[i];
-    TimedUnit unit{.name = prepared.values.output, .kind = prepared.identity.operator_text};
+    GraphUnit unit{.name = prepared.values.output, .kind = prepared.identity.operator_text};
     for (const int need : program.steps[i].needs) {
-      const int64_t bytes = carried_bytes(program, need, static_cast<int>(i));
-      unit.needs.push_back(
-          {need, handoff.latency_ms, static_cast<double>(bytes) * handoff.ms_per_byte, bytes});
+      unit.needs.push_back({need, carried_bytes(program, need, static_cast<int>(i))});
     }
-    timed.units.push_back(std::move(unit));
+    graph.units.push_back(std::move(unit));
   }
-  return timed;
+  return graph;
 }
 
 std::vector<PlanUnitFacts> facts_of(const EngineRun& engine_run) {

@@ -8,7 +8,7 @@
 #include "base/errors/error.h"
 #include "engines/runtime/program.h"
 #include "experiments/sessions/engine_run.h"
-#include "experiments/unit_times/handoff_cost.h"
+#include "planning/graphs/timed_graph.h"
 #include "planning/plans/plan_file.h"
 
 namespace opbench {
@@ -43,11 +43,10 @@ int64_t carried_bytes(const Program& program, int maker, int reader);
 /// read.
 Result<Program> program_of(const EngineRun& engine_run);
 
-/// The units of packages for teams of different sizes (an engine run each) as a graph without
-/// times, with an edge wherever a step reads what another wrote last. `kInvalidInput` where the
-/// packages do not consist of the same units; `kSystem` when a package cannot be read.
-Result<TimedGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs,
-                                 const HandoffCost& handoff);
+/// The units of packages for teams of different sizes (an engine run each), with an edge wherever a
+/// step reads what another wrote last. `kInvalidInput` where the packages do not consist of the
+/// same units; `kSystem` when a package cannot be read.
+Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs);
 
 std::vector<PlanUnitFacts> facts_of(const EngineRun& engine_run);
 

@@ -7,25 +7,26 @@ namespace opbench {
 namespace {
 
 /// The least time of workers that a unit takes, busy or idle beside it.
-double slowed_area_ms(const TimedGraph& graph, int unit, int workers, double slowdown) {
+double slowed_area_ms(const TimedGraph& timed, int unit, int workers, double slowdown) {
   double least = std::numeric_limits<double>::infinity();
-  for (size_t team = 0; team < teams_within(graph, workers); ++team) {
-    const double busy = graph.teams[team] * (graph.teams[team] < workers ? slowdown : 1);
-    least = std::min(least, std::min<double>(busy, workers) * graph.time_ms(unit, team));
+  for (size_t team = 0; team < teams_within(timed, workers); ++team) {
+    const double busy =
+        timed.times.teams[team] * (timed.times.teams[team] < workers ? slowdown : 1);
+    least = std::min(least, std::min<double>(busy, workers) * timed.time_ms(unit, team));
   }
   return least;
 }
 
-Ceiling ceiling_of_whole(const TimedGraph& graph, int workers,
+Ceiling ceiling_of_whole(const TimedGraph& timed, int workers,
                          const std::vector<double>& slowdowns) {
   Ceiling ceiling;
-  for (size_t i = 0; i < graph.size(); ++i) {
+  for (size_t i = 0; i < timed.size(); ++i) {
     const int unit = static_cast<int>(i);
-    const double area_ms = slowdowns.empty() ? least_area_ms(graph, unit, workers)
-                                             : slowed_area_ms(graph, unit, workers, slowdowns[i]);
+    const double area_ms = slowdowns.empty() ? least_area_ms(timed, unit, workers)
+                                             : slowed_area_ms(timed, unit, workers, slowdowns[i]);
     ceiling.area_ms += area_ms / workers;
   }
-  for (const double tail : tails_of(graph, workers)) {
+  for (const double tail : tails_of(timed, workers)) {
     ceiling.path_ms = std::max(ceiling.path_ms, tail);
   }
   ceiling.bound_ms = std::max(ceiling.area_ms, ceiling.path_ms);
@@ -33,23 +34,23 @@ Ceiling ceiling_of_whole(const TimedGraph& graph, int workers,
 }
 
 /// As if one worker always found the weights that it may reuse.
-TimedGraph warm_graph(TimedGraph graph) {
-  for (TimedUnit& unit : graph.units) unit.times_ms.front() -= unit.reuse_ms;
-  return graph;
+TimedGraph warm_graph(TimedGraph timed) {
+  for (UnitTimes& unit : timed.times.units) unit.times_ms.front() -= unit.reuse_ms;
+  return timed;
 }
 
 }  // namespace
 
 Ceiling ceiling_of(const TimedGraph& timed, int workers, const std::vector<double>& slowdowns) {
-  const TimedGraph graph = warm_graph(timed);
-  Ceiling ceiling = ceiling_of_whole(graph, workers, slowdowns);
+  const TimedGraph warm = warm_graph(timed);
+  Ceiling ceiling = ceiling_of_whole(warm, workers, slowdowns);
   const size_t all = teams_within(timed, workers) - 1;
-  for (const TimedUnit& unit : timed.units) ceiling.sequential_ms += unit.times_ms[all];
-  for (const auto& piece : pieces_of(graph)) {
+  for (const UnitTimes& unit : timed.times.units) ceiling.sequential_ms += unit.times_ms[all];
+  for (const auto& piece : pieces_of(warm.graph)) {
     std::vector<double> part;
     if (!slowdowns.empty())
       for (const int unit : piece) part.push_back(slowdowns[static_cast<size_t>(unit)]);
-    ceiling.pieces_ms += ceiling_of_whole(subgraph_of(graph, piece), workers, part).bound_ms;
+    ceiling.pieces_ms += ceiling_of_whole(subgraph_of(warm, piece), workers, part).bound_ms;
   }
   return ceiling;
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "planning/graphs/unit_graph.h"
+#include "planning/graphs/timed_graph.h"
 
 namespace opbench {
 

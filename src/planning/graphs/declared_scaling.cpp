@@ -27,8 +27,9 @@ TimedGraph with_declared_scaling(TimedGraph timed, int workers, double join_ms) 
   std::vector<int> teams;
   for (int team = 1; team <= workers; team *= 2) teams.push_back(team);
   if (teams.back() != workers) teams.push_back(workers);
-  for (TimedUnit& unit : timed.units) {
-    const ScalingLaw law = declared_law(unit.kind);
+  for (size_t i = 0; i < timed.size(); ++i) {
+    const ScalingLaw law = declared_law(timed.graph.units[i].kind);
+    UnitTimes& unit = timed.times.units[i];
     const double one = unit.times_ms.front();
     unit.times_ms.clear();
     double join = 0;
@@ -37,8 +38,8 @@ TimedGraph with_declared_scaling(TimedGraph timed, int workers, double join_ms) 
       join += join_ms;
     }
   }
-  timed.teams = std::move(teams);
-  timed.merges.clear();
+  timed.times.teams = std::move(teams);
+  timed.times.merges.clear();
   return timed;
 }
 

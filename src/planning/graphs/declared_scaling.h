@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "planning/graphs/unit_graph.h"
+#include "planning/graphs/timed_graph.h"
 
 namespace opbench {
 

@@ -15,7 +15,7 @@ class StageSearch {
  public:
   StageSearch(const TimedGraph& timed, int workers, const StageLimits& limits)
       : timed_(timed), workers_(workers), limits_(limits) {
-    for (const auto& successors : successors_of(timed)) {
+    for (const auto& successors : successors_of(timed.graph)) {
       UnitMask mask = 0;
       for (const int unit : successors) mask |= best_stages_bit(unit);
       successors_.push_back(mask);

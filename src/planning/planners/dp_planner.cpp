@@ -51,7 +51,7 @@ ExecutionPlan dp_plan(const TimedGraph& timed, const PlannerOptions& options) {
     std::vector<int> units(piece.size());
     std::iota(units.begin(), units.end(), 0);
     plan_part(piece, units, options.workers, whole);
-    set_waits(piece, whole);
+    set_waits(piece.graph, whole);
     return whole;
   });
 }

@@ -16,7 +16,7 @@ ExecutionPlan greedy_plan_piece(const TimedGraph& piece, int workers) {
     std::vector<int> ready;
     for (size_t i = 0; i < piece.size() && ready.size() < kMostMaskedUnits; ++i) {
       bool is_ready = !is_done[i];
-      for (const UnitNeed& need : piece.units[i].needs) {
+      for (const UnitNeed& need : piece.graph.units[i].needs) {
         is_ready = is_ready && is_done[static_cast<size_t>(need.unit)];
       }
       if (is_ready) ready.push_back(static_cast<int>(i));
@@ -30,8 +30,8 @@ ExecutionPlan greedy_plan_piece(const TimedGraph& piece, int workers) {
     }
     if (stage.merge >= 0) {
       // The same merge by its index among those of the piece.
-      for (size_t i = 0; i < piece.merges.size(); ++i) {
-        if (piece.merges[i].units == ready) stage.merge = static_cast<int>(i);
+      for (size_t i = 0; i < piece.times.merges.size(); ++i) {
+        if (piece.times.merges[i].units == ready) stage.merge = static_cast<int>(i);
       }
     }
     place_stage(piece, stage, workers, draft);

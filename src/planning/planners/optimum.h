@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "planning/graphs/unit_graph.h"
+#include "planning/graphs/timed_graph.h"
 
 namespace opbench {
 

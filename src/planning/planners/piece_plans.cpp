@@ -10,6 +10,13 @@
 namespace opbench {
 namespace {
 
+/// What the reader's edge from the maker costs; there is one.
+const EdgeCost& cost_between(const TimedGraph& timed, int maker, int reader) {
+  const std::vector<UnitNeed>& needs = timed.unit(reader).needs;
+  const auto place = std::ranges::find(needs, maker, &UnitNeed::unit) - needs.begin();
+  return timed.cost(reader, static_cast<size_t>(place));
+}
+
 /// What the plan of a piece costs at its borders, where all workers together make what it reads and
 /// read what it makes: the largest sum of transfers of a worker.
 double border_ms(const TimedGraph& timed, const std::vector<int>& units, const ExecutionPlan& part,
@@ -22,13 +29,13 @@ double border_ms(const TimedGraph& timed, const std::vector<int>& units, const E
     double sum = 0;
     for (const int inside : step.units) {
       const int unit = units[static_cast<size_t>(inside)];
-      for (const UnitNeed& need : timed.unit(unit).needs) {
-        if (is_outside(need.unit)) sum += transfer_ms(need, all, step.workers);
+      const std::vector<UnitNeed>& needs = timed.unit(unit).needs;
+      for (size_t i = 0; i < needs.size(); ++i) {
+        if (is_outside(needs[i].unit)) sum += transfer_ms(timed.cost(unit, i), all, step.workers);
       }
       for (const int reader : successors[static_cast<size_t>(unit)]) {
         if (!is_outside(reader)) continue;
-        const auto& needs = timed.unit(reader).needs;
-        sum += transfer_ms(*std::ranges::find(needs, unit, &UnitNeed::unit), step.workers, all);
+        sum += transfer_ms(cost_between(timed, unit, reader), step.workers, all);
       }
     }
     for (const int worker : step.workers) sums[static_cast<size_t>(worker)] += sum;
@@ -42,8 +49,8 @@ ExecutionPlan plan_by_pieces(const TimedGraph& timed, const PlannerOptions& opti
                              const std::string& planner, bool keeps_sequential,
                              const std::function<ExecutionPlan(const TimedGraph& piece)>& plan) {
   ExecutionPlan whole{.planner = planner, .workers = options.workers, .steps = {}};
-  const auto successors = successors_of(timed);
-  for (const auto& units : pieces_of(timed)) {
+  const auto successors = successors_of(timed.graph);
+  for (const auto& units : pieces_of(timed.graph)) {
     const TimedGraph piece = subgraph_of(timed, units);
     ExecutionPlan part = plan(piece);
     if (keeps_sequential) {
@@ -55,19 +62,19 @@ ExecutionPlan plan_by_pieces(const TimedGraph& timed, const PlannerOptions& opti
     }
     append_part(whole, part, units);
   }
-  set_waits(timed, whole);
+  set_waits(timed.graph, whole);
   return whole;
 }
 
 ExecutionPlan sequential_plan(const TimedGraph& timed, int workers) {
   ExecutionPlan plan{.planner = kSequentialPlanner, .workers = workers, .steps = {}};
-  const int size = timed.teams[teams_within(timed, workers) - 1];
+  const int size = timed.times.teams[teams_within(timed, workers) - 1];
   std::vector<int> team(static_cast<size_t>(size));
   std::iota(team.begin(), team.end(), 0);
   for (size_t i = 0; i < timed.size(); ++i) {
     plan.steps.push_back({.units = {static_cast<int>(i)}, .workers = team, .waits = {}});
   }
-  set_waits(timed, plan);
+  set_waits(timed.graph, plan);
   return plan;
 }
 

@@ -20,7 +20,7 @@ struct PlannerDef {
   std::string name;  ///< list: what `--planner` takes
   std::string summary;
   /// A plan whose waits are set. A pure function: equal inputs give equal plans, ties go to the
-  /// smaller number of a unit. The graph passes check_graph.
+  /// smaller number of a unit. The graph passes check_timed.
   ExecutionPlan (*plan)(const TimedGraph& timed, const PlannerOptions& options) = nullptr;
 };
 

@@ -39,28 +39,29 @@ std::vector<int> ScheduleDraft::first_free(size_t count) const {
 double ScheduleDraft::start_ms(int unit, const std::vector<int>& workers) const {
   double start = 0;
   for (const int worker : workers) start = std::max(start, free_ms(worker));
-  for (const UnitNeed& need : timed_.unit(unit).needs) {
-    const auto& makers =
-        steps_[static_cast<size_t>(step_of_[static_cast<size_t>(need.unit)])].workers;
+  const std::vector<UnitNeed>& needs = timed_.unit(unit).needs;
+  for (size_t i = 0; i < needs.size(); ++i) {
+    const auto maker = static_cast<size_t>(needs[i].unit);
+    const auto& makers = steps_[static_cast<size_t>(step_of_[maker])].workers;
     const bool is_own = std::ranges::includes(makers, workers);
-    const double end = end_ms_[static_cast<size_t>(need.unit)];
-    start = std::max(start, end + (is_own ? 0 : need.handoff_ms));
+    start = std::max(start, end_ms_[maker] + (is_own ? 0 : timed_.cost(unit, i).handoff_ms));
   }
   return start;
 }
 
 double ScheduleDraft::transfers_ms(int unit, const std::vector<int>& workers) const {
   double sum = 0;
-  for (const UnitNeed& need : timed_.unit(unit).needs) {
-    const auto maker = static_cast<size_t>(step_of_[static_cast<size_t>(need.unit)]);
-    sum += transfer_ms(need, steps_[maker].workers, workers);
+  const std::vector<UnitNeed>& needs = timed_.unit(unit).needs;
+  for (size_t i = 0; i < needs.size(); ++i) {
+    const auto maker = static_cast<size_t>(step_of_[static_cast<size_t>(needs[i].unit)]);
+    sum += transfer_ms(timed_.cost(unit, i), steps_[maker].workers, workers);
   }
   return sum;
 }
 
 Spot ScheduleDraft::spot(int unit, size_t team) const {
-  if (timed_.teams[team] > 1) {
-    return spot_on(unit, first_free(static_cast<size_t>(timed_.teams[team])));
+  if (timed_.times.teams[team] > 1) {
+    return spot_on(unit, first_free(static_cast<size_t>(timed_.times.teams[team])));
   }
   Spot earliest;
   for (const int worker : by_free_time()) {
@@ -72,8 +73,8 @@ Spot ScheduleDraft::spot(int unit, size_t team) const {
 
 Spot ScheduleDraft::spot_on(int unit, std::vector<int> workers) const {
   const double start = start_ms(unit, workers);
-  const auto team = std::ranges::find(timed_.teams, static_cast<int>(workers.size()));
-  const auto at = static_cast<size_t>(team - timed_.teams.begin());
+  const auto team = std::ranges::find(timed_.times.teams, static_cast<int>(workers.size()));
+  const auto at = static_cast<size_t>(team - timed_.times.teams.begin());
   const double end = start + timed_.time_ms(unit, at) + transfers_ms(unit, workers);
   return {std::move(workers), start, end};
 }
@@ -92,7 +93,7 @@ void ScheduleDraft::place(int unit, const Spot& spot) {
 }
 
 void ScheduleDraft::place_merged(const MergedUnits& merge, size_t team) {
-  std::vector<int> workers = first_free(static_cast<size_t>(timed_.teams[team]));
+  std::vector<int> workers = first_free(static_cast<size_t>(timed_.times.teams[team]));
   double start = 0, transfers = 0;
   for (const int unit : merge.units) {
     start = std::max(start, start_ms(unit, workers));
@@ -105,7 +106,7 @@ void ScheduleDraft::place_merged(const MergedUnits& merge, size_t team) {
 ExecutionPlan ScheduleDraft::plan(const std::string& planner) const {
   ExecutionPlan plan{
       .planner = planner, .workers = static_cast<int>(free_ms_.size()), .steps = steps_};
-  set_waits(timed_, plan);
+  set_waits(timed_.graph, plan);
   return plan;
 }
 

@@ -8,7 +8,7 @@ SearchGraph::SearchGraph(const TimedGraph& units, int worker_count)
     : timed(units),
       workers(worker_count),
       sizes(teams_within(units, worker_count)),
-      successors(successors_of(units)),
+      successors(successors_of(units.graph)),
       tails(tails_of(units, worker_count)) {
   for (size_t i = 0; i < units.size(); ++i) {
     areas.push_back(least_area_ms(units, static_cast<int>(i), worker_count));
@@ -21,7 +21,7 @@ PlanSearchState first_state(const SearchGraph& search) {
   state.free_ms.assign(static_cast<size_t>(search.workers), 0);
   state.end_ms.assign(search.timed.size(), 0);
   for (size_t i = 0; i < search.timed.size(); ++i) {
-    state.open_needs.push_back(static_cast<int>(search.timed.units[i].needs.size()));
+    state.open_needs.push_back(static_cast<int>(search.timed.graph.units[i].needs.size()));
     if (state.open_needs.back() == 0) state.ready.push_back(static_cast<int>(i));
     state.left_area_ms += search.areas[i];
   }
@@ -40,7 +40,7 @@ double ready_ms(const SearchGraph& search, const PlanSearchState& state, int uni
 
 /// The workers' time until all are free, when the earlier of them wait for the step's start.
 double used_ms(const SearchGraph& search, const PlanSearchState& state, const SearchStep& step) {
-  const auto size = static_cast<size_t>(search.timed.teams[step.team]);
+  const auto size = static_cast<size_t>(search.timed.times.teams[step.team]);
   double used = static_cast<double>(size) * step.end_ms;
   for (size_t i = size; i < state.free_ms.size(); ++i) {
     used += std::max(state.free_ms[i], step.start_ms);
@@ -52,7 +52,7 @@ double used_ms(const SearchGraph& search, const PlanSearchState& state, const Se
 
 SearchStep next_step(const SearchGraph& search, const PlanSearchState& state, int unit,
                      size_t team) {
-  const auto size = static_cast<size_t>(search.timed.teams[team]);
+  const auto size = static_cast<size_t>(search.timed.times.teams[team]);
   const double start =
       std::max({state.start_ms, state.free_ms[size - 1], ready_ms(search, state, unit)});
   return {unit, team, start, start + search.timed.time_ms(unit, team)};
@@ -82,7 +82,7 @@ double waste_of(const SearchGraph& search, const PlanSearchState& state, const S
 }
 
 void apply(const SearchGraph& search, const SearchStep& step, PlanSearchState& state) {
-  const auto size = static_cast<size_t>(search.timed.teams[step.team]);
+  const auto size = static_cast<size_t>(search.timed.times.teams[step.team]);
   const auto unit = static_cast<size_t>(step.unit);
   for (size_t i = 0; i < size; ++i) state.free_ms[i] = step.end_ms;
   std::ranges::sort(state.free_ms);

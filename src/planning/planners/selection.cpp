@@ -14,11 +14,11 @@ namespace {
 /// Gives the units of `drawn`, a copy of the graph, other times.
 void draw_times(const TimedGraph& timed, Random& random, TimedGraph& drawn) {
   for (size_t i = 0; i < timed.size(); ++i) {
-    const TimedUnit& unit = timed.units[i];
+    const UnitTimes& unit = timed.times.units[i];
     for (size_t team = 0; team < unit.times_ms.size(); ++team) {
       const double factor = std::exp(unit.spread * double{random.normal()});
-      drawn.units[i].times_ms[team] = unit.times_ms[team] * factor;
-      if (team == 0) drawn.units[i].reuse_ms = unit.reuse_ms * factor;
+      drawn.times.units[i].times_ms[team] = unit.times_ms[team] * factor;
+      if (team == 0) drawn.times.units[i].reuse_ms = unit.reuse_ms * factor;
     }
   }
 }

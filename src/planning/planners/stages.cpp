@@ -53,15 +53,15 @@ double share_out(const TimedGraph& timed, int workers, std::vector<StageGroup>& 
     size_t next = team[slowest] + 1;
     double time = times[slowest];
     for (; next < sizes; ++next) {
-      time = group_ms(timed, groups[slowest].units, timed.teams[next]);
+      time = group_ms(timed, groups[slowest].units, timed.times.teams[next]);
       if (time < times[slowest]) break;
     }
     if (next >= sizes) return times[slowest];
-    const int more = timed.teams[next] - groups[slowest].workers;
+    const int more = timed.times.teams[next] - groups[slowest].workers;
     if (more > left) return times[slowest];
     left -= more;
     team[slowest] = next;
-    groups[slowest].workers = timed.teams[next];
+    groups[slowest].workers = timed.times.teams[next];
     times[slowest] = time;
   }
 }
@@ -84,8 +84,8 @@ double pack(const TimedGraph& timed, int workers, const std::vector<StageGroup>&
 }
 
 void try_merges(const TimedGraph& timed, int workers, Stage& stage) {
-  for (size_t i = 0; i < timed.merges.size(); ++i) {
-    const MergedUnits& merge = timed.merges[i];
+  for (size_t i = 0; i < timed.times.merges.size(); ++i) {
+    const MergedUnits& merge = timed.times.merges[i];
     if (merge.units != stage.units) continue;
     for (size_t team = 0; team < teams_within(timed, workers); ++team) {
       if (merge.times_ms[team] >= stage.cost_ms) continue;
@@ -118,7 +118,7 @@ Stage best_stage(const TimedGraph& timed, int workers, UnitMask units) {
 
 void place_stage(const TimedGraph& timed, const Stage& stage, int workers, ScheduleDraft& draft) {
   if (stage.merge >= 0) {
-    const MergedUnits& merge = timed.merges[static_cast<size_t>(stage.merge)];
+    const MergedUnits& merge = timed.times.merges[static_cast<size_t>(stage.merge)];
     const auto times = merge.times_ms.begin();
     const auto end = times + static_cast<int64_t>(teams_within(timed, workers));
     draft.place_merged(merge, static_cast<size_t>(std::min_element(times, end) - times));
@@ -138,7 +138,7 @@ void place_stage(const TimedGraph& timed, const Stage& stage, int workers, Sched
       next += group.workers;
     }
     for (const int unit : group.units) {
-      const int size = timed.teams[fastest_team(timed, unit, group.workers)];
+      const int size = timed.times.teams[fastest_team(timed, unit, group.workers)];
       std::vector<int> team(static_cast<size_t>(size));
       std::iota(team.begin(), team.end(), first);
       draft.place(unit, draft.spot_on(unit, std::move(team)));

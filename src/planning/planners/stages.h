@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "planning/graphs/unit_graph.h"
+#include "planning/graphs/timed_graph.h"
 #include "planning/planners/schedule_draft.h"
 
 /// Stages as in IOS (Ding and others, MLSys 2021): the units of a stage fall into groups that do
@@ -26,7 +26,7 @@ struct StageGroup {
 struct Stage {
   std::vector<int> units;
   std::vector<StageGroup> groups;  ///< empty for a merged kernel
-  int merge = -1;                  ///< the index in TimedGraph::merges, if it is one kernel
+  int merge = -1;                  ///< the index in TeamTimes::merges, if it is one kernel
   double cost_ms = 0;
 };
 

@@ -37,7 +37,7 @@ class TaskList {
         plan.steps.push_back({.units = {unit}, .workers = {worker}, .waits = {}});
       }
     }
-    set_waits(timed_, plan);
+    set_waits(timed_.graph, plan);
     return plan;
   }
 
@@ -96,12 +96,13 @@ class TaskList {
     std::vector<std::pair<int, double>> ends;
     for (const int unit : task.units) {
       double transfers = 0;
-      for (const UnitNeed& need : timed_.unit(unit).needs) {
-        const auto maker = static_cast<size_t>(need.unit);
+      const std::vector<UnitNeed>& needs = timed_.unit(unit).needs;
+      for (size_t i = 0; i < needs.size(); ++i) {
+        const auto maker = static_cast<size_t>(needs[i].unit);
         const bool is_of_this_task = worker_of_[maker] < 0;
         if (is_of_this_task || worker_of_[maker] == worker) continue;
-        now = std::max(now, end_ms_[maker] + need.handoff_ms);
-        transfers += need.transfer_ms;
+        now = std::max(now, end_ms_[maker] + timed_.cost(unit, i).handoff_ms);
+        transfers += timed_.cost(unit, i).transfer_ms;
       }
       now += unit_ms(unit, before) + transfers;
       before = unit;
@@ -141,10 +142,10 @@ ExecutionPlan stationary_plan(const TimedGraph& timed, const PlannerOptions& opt
   constexpr int kBlocks[] = {4, 8, 16, 32, std::numeric_limits<int>::max()};
   ExecutionPlan best = sequential_plan(timed, options.workers);
   best.planner = kStationaryName;
-  if (!reuses_weights(timed)) return best;
+  if (!reuses_weights(timed.graph)) return best;
   double least = simulated_ms(timed, best);
   for (const int block : kBlocks) {
-    ExecutionPlan one = TaskList(timed, options.workers, weight_tasks(timed, block)).plan();
+    ExecutionPlan one = TaskList(timed, options.workers, weight_tasks(timed.graph, block)).plan();
     const double makespan = simulated_ms(timed, one);
     if (makespan >= least) continue;
     least = makespan;

@@ -21,7 +21,7 @@ TeamsByKind teams_by_kind(const TimedGraph& timed, const PlannerOptions& options
   std::map<std::string, int> slowest;
   for (size_t i = 0; i < timed.size(); ++i) {
     const int unit = static_cast<int>(i);
-    const auto [at, is_new] = slowest.emplace(timed.units[i].kind, unit);
+    const auto [at, is_new] = slowest.emplace(timed.graph.units[i].kind, unit);
     if (!is_new && timed.time_ms(unit, 0) > timed.time_ms(at->second, 0)) at->second = unit;
   }
   TeamsByKind teams;
@@ -42,11 +42,11 @@ class ThreadsPlanner {
  public:
   ThreadsPlanner(const TimedGraph& timed, const TeamsByKind& by_kind, const PlannerOptions& options)
       : timed_(timed), options_(options), draft_(timed, options.workers) {
-    for (const TimedUnit& unit : timed.units) team_.push_back(by_kind.at(unit.kind));
-    for (const TimedUnit& unit : timed.units) {
+    for (const GraphUnit& unit : timed.graph.units) team_.push_back(by_kind.at(unit.kind));
+    for (const GraphUnit& unit : timed.graph.units) {
       open_needs_.push_back(static_cast<int>(unit.needs.size()));
     }
-    successors_ = successors_of(timed);
+    successors_ = successors_of(timed.graph);
   }
 
   ExecutionPlan run() {
@@ -96,7 +96,7 @@ class ThreadsPlanner {
       const size_t own = team_[i];
       for (size_t team = own + 1; team-- > (own > 2 ? own - 2 : 0);) {
         const double time = timed_.time_ms(unit, team);
-        if (timed_.teams[team] > idle || time > left) continue;
+        if (timed_.times.teams[team] > idle || time > left) continue;
         if (time > longest) {
           longest = time;
           best = Chosen{unit, team};

@@ -19,7 +19,7 @@ ExecutionPlan shares_of(const TimedGraph& wave, int workers) {
   for (size_t i = 0; i < wave.size(); ++i) all_ms += wave.time_ms(static_cast<int>(i), 0);
   ExecutionPlan plan{.planner = kWavefrontName, .workers = workers, .steps = {}};
   double before_ms = 0;
-  for (int unit = 0; unit < std::ssize(wave.units); ++unit) {
+  for (int unit = 0; unit < std::ssize(wave.graph.units); ++unit) {
     const double middle_ms = before_ms + wave.time_ms(unit, 0) / 2;
     const int worker = std::min(static_cast<int>(middle_ms / all_ms * workers), workers - 1);
     plan.steps.push_back({.units = {unit}, .workers = {worker}, .waits = {}});
@@ -30,14 +30,14 @@ ExecutionPlan shares_of(const TimedGraph& wave, int workers) {
 
 ExecutionPlan wavefront_plan(const TimedGraph& timed, const PlannerOptions& options) {
   ExecutionPlan whole{.planner = kWavefrontName, .workers = options.workers, .steps = {}};
-  for (const std::vector<int>& units : waves_of(timed)) {
+  for (const std::vector<int>& units : waves_of(timed.graph)) {
     const TimedGraph wave = subgraph_of(timed, units);
     const ExecutionPlan shares = shares_of(wave, options.workers);
     const ExecutionPlan in_order = sequential_plan(wave, options.workers);
     const bool gains = simulated_ms(wave, shares) < simulated_ms(wave, in_order);
     append_part(whole, gains ? shares : in_order, units);
   }
-  set_waits(timed, whole);
+  set_waits(timed.graph, whole);
   return whole;
 }
 

@@ -4,7 +4,7 @@
 
 namespace opbench {
 
-std::vector<std::vector<int>> waves_of(const TimedGraph& graph) {
+std::vector<std::vector<int>> waves_of(const UnitGraph& graph) {
   std::vector<std::vector<int>> waves;
   std::vector<size_t> level(graph.size(), 0);
   for (size_t i = 0; i < graph.size(); ++i) {

@@ -12,8 +12,8 @@ namespace {
 size_t frugal_team(const TimedGraph& timed, int unit, int workers) {
   size_t frugal = 0;
   for (size_t team = 1; team < teams_within(timed, workers); ++team) {
-    const double cost = timed.teams[team] * timed.time_ms(unit, team);
-    if (cost < timed.teams[frugal] * timed.time_ms(unit, frugal)) frugal = team;
+    const double cost = timed.times.teams[team] * timed.time_ms(unit, team);
+    if (cost < timed.times.teams[frugal] * timed.time_ms(unit, frugal)) frugal = team;
   }
   return frugal;
 }
@@ -25,14 +25,14 @@ std::vector<size_t> teams_of(const TimedGraph& timed, const std::vector<int>& wa
   for (const int unit : wave) {
     fast.push_back(fastest_team(timed, unit, workers));
     frugal.push_back(frugal_team(timed, unit, workers));
-    wanted += timed.teams[fast.back()];
+    wanted += timed.times.teams[fast.back()];
   }
   return wanted <= workers ? fast : frugal;
 }
 
 ExecutionPlan waves_planner_plan(const TimedGraph& timed, const PlannerOptions& options) {
   ExecutionPlan whole{.planner = "waves", .workers = options.workers, .steps = {}};
-  for (const std::vector<int>& wave : waves_of(timed)) {
+  for (const std::vector<int>& wave : waves_of(timed.graph)) {
     const TimedGraph part = subgraph_of(timed, wave);
     ScheduleDraft draft(part, options.workers);
     const std::vector<size_t> teams = teams_of(timed, wave, options.workers);
@@ -45,7 +45,7 @@ ExecutionPlan waves_planner_plan(const TimedGraph& timed, const PlannerOptions& 
     const bool gains = wave.size() > 1 && draft.makespan_ms() < alone_ms;
     append_part(whole, gains ? draft.plan("waves") : sequential_plan(part, options.workers), wave);
   }
-  set_waits(timed, whole);
+  set_waits(timed.graph, whole);
   return whole;
 }
 

@@ -12,12 +12,12 @@ namespace {
 using Edges = std::vector<std::vector<int>>;
 
 /// For every unit its group: equal for units of the same weights.
-std::vector<int> weight_tasks_groups_of(const TimedGraph& graph) {
+std::vector<int> weight_tasks_groups_of(const UnitGraph& graph) {
   std::map<int, int> of_weights;
   std::vector<int> groups;
   int count = 0;
-  for (const TimedUnit& unit : graph.units) {
-    if (unit.weights == TimedUnit::kNoWeights) {
+  for (const GraphUnit& unit : graph.units) {
+    if (unit.weights == GraphUnit::kNoWeights) {
       groups.push_back(count++);
       continue;
     }
@@ -28,7 +28,7 @@ std::vector<int> weight_tasks_groups_of(const TimedGraph& graph) {
   return groups;
 }
 
-Edges edges_between(const TimedGraph& graph, const std::vector<int>& groups) {
+Edges edges_between(const UnitGraph& graph, const std::vector<int>& groups) {
   Edges edges(graph.size());
   for (size_t i = 0; i < graph.size(); ++i) {
     for (const UnitNeed& need : graph.units[i].needs) {
@@ -99,11 +99,11 @@ class Components {
   int next_ = 0, found_ = 0;
 };
 
-std::vector<int> blocks_of(const TimedGraph& graph, int block) {
+std::vector<int> blocks_of(const UnitGraph& graph, int block) {
   std::map<int, int> met;
   std::vector<int> blocks;
-  for (const TimedUnit& unit : graph.units) {
-    int own = unit.weights == TimedUnit::kNoWeights ? 0 : met[unit.weights]++ / block;
+  for (const GraphUnit& unit : graph.units) {
+    int own = unit.weights == GraphUnit::kNoWeights ? 0 : met[unit.weights]++ / block;
     for (const UnitNeed& need : unit.needs) {
       own = std::max(own, blocks[static_cast<size_t>(need.unit)]);
     }
@@ -114,14 +114,14 @@ std::vector<int> blocks_of(const TimedGraph& graph, int block) {
 
 }  // namespace
 
-bool reuses_weights(const TimedGraph& graph) {
+bool reuses_weights(const UnitGraph& graph) {
   std::set<int> met;
-  return std::ranges::any_of(graph.units, [&](const TimedUnit& unit) {
-    return unit.weights != TimedUnit::kNoWeights && !met.insert(unit.weights).second;
+  return std::ranges::any_of(graph.units, [&](const GraphUnit& unit) {
+    return unit.weights != GraphUnit::kNoWeights && !met.insert(unit.weights).second;
   });
 }
 
-std::vector<WeightTask> weight_tasks(const TimedGraph& graph, int block) {
+std::vector<WeightTask> weight_tasks(const UnitGraph& graph, int block) {
   const std::vector<int> groups = weight_tasks_groups_of(graph);
   const Edges edges = edges_between(graph, groups);
   const Components components(edges);

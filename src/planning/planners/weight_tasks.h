@@ -13,7 +13,7 @@ struct WeightTask {
 };
 
 /// Whether two units read the same weights.
-bool reuses_weights(const TimedGraph& graph);
+bool reuses_weights(const UnitGraph& graph);
 
 /// All units as tasks, each before those that need it. A task holds units that read the same
 /// weights, `block` of them at most for each weights. Units whose weights need each other in a
@@ -22,6 +22,6 @@ bool reuses_weights(const TimedGraph& graph);
 ///
 /// The block number of a unit is the count of earlier units with its weights, divided by `block`.
 /// It is at least the block number of every unit that it needs. So tasks never wait in a circle.
-std::vector<WeightTask> weight_tasks(const TimedGraph& graph, int block);
+std::vector<WeightTask> weight_tasks(const UnitGraph& graph, int block);
 
 }  // namespace opbench

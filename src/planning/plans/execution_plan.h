@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "planning/graphs/unit_graph.h"
+#include "planning/graphs/timed_graph.h"
 
 namespace opbench {
 
@@ -32,20 +32,20 @@ Result<double> step_ms(const TimedGraph& timed, const PlanStep& step);
 /// maker has an equal part of it in its caches, and each reader reads an equal part. The slowest
 /// reader counts: one that made no part of the value, if there is one. Nothing where both teams are
 /// the same: the unit's time, measured with every unit on such a team, includes it.
-double transfer_ms(const UnitNeed& need, const std::vector<int>& makers,
+double transfer_ms(const EdgeCost& cost, const std::vector<int>& makers,
                    const std::vector<int>& readers);
 
 /// How much less the step takes because its leader has just run `before`: what reuse_ms says of
-/// their units (unit_graph.h) if each step has one unit and both have the same single worker, else
+/// their units (timed_graph.h) if each step has one unit and both have the same single worker, else
 /// 0.
 double reuse_ms(const TimedGraph& timed, const PlanStep& before, const PlanStep& step);
 
 /// Fills `waits`: what a step's units need, without units in whose steps the leader took part
 /// before, as it has seen their end.
-void set_waits(const TimedGraph& timed, ExecutionPlan& plan);
+void set_waits(const UnitGraph& graph, ExecutionPlan& plan);
 
 /// For every unit the index of its step; -1 where no step has it.
-std::vector<int> steps_of_units(const TimedGraph& timed, const ExecutionPlan& plan);
+std::vector<int> steps_of_units(const UnitGraph& graph, const ExecutionPlan& plan);
 
 /// The plan of pieces one after the other: `units` are the numbers that the part's units have in
 /// the whole graph. Waits are not set.

@@ -142,7 +142,7 @@ class PlanCheck {
     }
     for (size_t i = 0; i < timed_.size(); ++i) {
       const auto step = static_cast<size_t>(step_of_[i]);
-      for (const UnitNeed& need : timed_.units[i].needs) {
+      for (const UnitNeed& need : timed_.graph.units[i].needs) {
         const int earlier = step_of_[static_cast<size_t>(need.unit)];
         if (ended[step][static_cast<size_t>(earlier)]) continue;
         return invalid_input(

@@ -10,30 +10,32 @@ namespace {
 Json units_json(const PlanFile& file) {
   Json units = Json::array();
   for (size_t i = 0; i < file.timed.size(); ++i) {
-    const TimedUnit& unit = file.timed.units[i];
+    const GraphUnit& unit = file.timed.graph.units[i];
+    const UnitTimes& times = file.timed.times.units[i];
     Json json = {{"id", i}, {"name", unit.name}, {"kind", unit.kind}};
     json["nodes"] = file.facts[i].nodes;
     json["workload"] = file.facts[i].workload;
     json["needs"] = Json::array();
-    for (const UnitNeed& need : unit.needs) {
-      json["needs"].push_back({{"unit", need.unit},
-                               {"handoff_ms", need.handoff_ms},
-                               {"transfer_ms", need.transfer_ms}});
+    for (size_t need = 0; need < unit.needs.size(); ++need) {
+      const EdgeCost& cost = file.timed.costs[i][need];
+      json["needs"].push_back({{"unit", unit.needs[need].unit},
+                               {"handoff_ms", cost.handoff_ms},
+                               {"transfer_ms", cost.transfer_ms}});
     }
-    json["times_ms"] = unit.times_ms;
-    json["spread"] = unit.spread;
-    if (unit.weights != TimedUnit::kNoWeights) {
+    json["times_ms"] = times.times_ms;
+    json["spread"] = times.spread;
+    if (unit.weights != GraphUnit::kNoWeights) {
       json["weights"] = unit.weights;
-      json["reuse_ms"] = unit.reuse_ms;
+      json["reuse_ms"] = times.reuse_ms;
     }
     units.push_back(std::move(json));
   }
   return units;
 }
 
-Json merges_json(const TimedGraph& timed) {
+Json merges_json(const TeamTimes& times) {
   Json merges = Json::array();
-  for (const MergedUnits& merge : timed.merges) {
+  for (const MergedUnits& merge : times.merges) {
     merges.push_back({{"units", merge.units}, {"times_ms", merge.times_ms}});
   }
   return merges;
@@ -87,9 +89,9 @@ Json to_json(const PlanFile& file) {
   json["ceiling"] = file.ceiling;
   json["ceiling_by_pieces"] = file.ceiling_by_pieces;
   if (file.measured) json["measured"] = to_json(*file.measured);
-  json["teams"] = file.timed.teams;
+  json["teams"] = file.timed.times.teams;
   json["units"] = units_json(file);
-  json["merges"] = merges_json(file.timed);
+  json["merges"] = merges_json(file.timed.times);
   json["workers"] = workers_json(file);
   return json;
 }

@@ -56,7 +56,7 @@ Json to_json(const PlanFile& file);
 
 /// `kInvalidInput` with the place for text that is no plan: no JSON, another schema, a member that
 /// is missing or of another type, workers whose programs disagree on a step, and all that
-/// check_graph and check_plan refuse: units that are missing or unknown, waits in a circle, needs
+/// check_timed and check_plan refuse: units that are missing or unknown, waits in a circle, needs
 /// that are not waited for. `what` names the file.
 Result<PlanFile> parse_plan_file(const std::string& text, const std::string& what);
 

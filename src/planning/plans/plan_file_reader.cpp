@@ -41,13 +41,13 @@ class PlanReader {
     get(json, "ceiling", file.ceiling);
     get(json, "ceiling_by_pieces", file.ceiling_by_pieces);
     if (json.contains("measured")) read_measured(json.at("measured"), file);
-    get(json, "teams", file.timed.teams);
+    get(json, "teams", file.timed.times.teams);
     for (const Json& unit : list(json, "units")) read_unit(unit, file);
-    for (const Json& merge : list(json, "merges")) read_merge(merge, file.timed);
+    for (const Json& merge : list(json, "merges")) read_merge(merge, file.timed.times);
     std::vector<std::vector<PlanStep>> programs;
     for (const Json& worker : list(json, "workers")) programs.push_back(read_program(worker));
     if (fault_) return *fault_;
-    OPBENCH_CHECK(named(check_graph(file.timed)));
+    OPBENCH_CHECK(named(check_timed(file.timed)));
     OPBENCH_CHECK(check_counts(file, programs.size()));
     OPBENCH_CHECK(join(programs, file.plan));
     OPBENCH_CHECK(named(check_plan(file.timed, file.plan)));
@@ -113,34 +113,38 @@ class PlanReader {
   }
 
   void read_unit(const Json& json, PlanFile& file) {
-    TimedUnit unit;
+    GraphUnit unit;
+    UnitTimes times;
     PlanUnitFacts facts;
     get(json, "name", unit.name);
     get(json, "kind", unit.kind);
     get(json, "nodes", facts.nodes);
     get(json, "workload", facts.workload);
-    get(json, "times_ms", unit.times_ms);
-    get(json, "spread", unit.spread);
+    get(json, "times_ms", times.times_ms);
+    get(json, "spread", times.spread);
     if (json.is_object() && json.contains("weights")) {
       get(json, "weights", unit.weights);
-      get(json, "reuse_ms", unit.reuse_ms);
+      get(json, "reuse_ms", times.reuse_ms);
     }
+    // The file has no bytes of edges: they are not known.
+    std::vector<EdgeCost> costs;
     for (const Json& need : list(json, "needs")) {
       unit.needs.emplace_back();
+      costs.emplace_back();
       get(need, "unit", unit.needs.back().unit);
-      get(need, "handoff_ms", unit.needs.back().handoff_ms);
+      get(need, "handoff_ms", costs.back().handoff_ms);
       if (need.is_object() && need.contains("transfer_ms")) {
-        get(need, "transfer_ms", unit.needs.back().transfer_ms);
+        get(need, "transfer_ms", costs.back().transfer_ms);
       }
     }
-    file.timed.units.push_back(std::move(unit));
+    file.timed.add(std::move(unit), std::move(times), std::move(costs));
     file.facts.push_back(std::move(facts));
   }
 
-  void read_merge(const Json& json, TimedGraph& timed) {
-    timed.merges.emplace_back();
-    get(json, "units", timed.merges.back().units);
-    get(json, "times_ms", timed.merges.back().times_ms);
+  void read_merge(const Json& json, TeamTimes& times) {
+    times.merges.emplace_back();
+    get(json, "units", times.merges.back().units);
+    get(json, "times_ms", times.merges.back().times_ms);
   }
 
   std::vector<PlanStep> read_program(const Json& worker) {

@@ -10,7 +10,7 @@
 namespace opbench {
 namespace {
 
-void add_unit(Segment& segment, const TimedUnit& unit) {
+void add_unit(Segment& segment, const UnitTimes& unit) {
   ++segment.units;
   segment.times_ms.resize(unit.times_ms.size(), 0.0);
   for (size_t team = 0; team < unit.times_ms.size(); ++team) {
@@ -42,7 +42,8 @@ ServedModel cut_into_segments(std::string name, const TimedGraph& timed, int mos
   const size_t units = timed.size();
   const size_t count = std::min(units, static_cast<size_t>(std::max(1, most_segments)));
   std::vector<double> until_ms = {0};
-  for (const TimedUnit& unit : timed.units) until_ms.push_back(until_ms.back() + unit.times_ms[0]);
+  for (const UnitTimes& unit : timed.times.units)
+    until_ms.push_back(until_ms.back() + unit.times_ms[0]);
   // squares[end]: the least sum of squared times of the first `end` units in so many segments.
   constexpr double kNever = std::numeric_limits<double>::infinity();
   std::vector<double> squares(units + 1, kNever);
@@ -67,7 +68,7 @@ ServedModel cut_into_segments(std::string name, const TimedGraph& timed, int mos
     Segment& segment = model.segments[i];
     segment = {.first_unit = starts[i][end], .units = 0, .times_ms = {}};
     for (size_t unit = segment.first_unit; unit < end; ++unit) {
-      add_unit(segment, timed.units[unit]);
+      add_unit(segment, timed.times.units[unit]);
     }
     end = segment.first_unit;
   }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "planning/graphs/unit_graph.h"
+#include "planning/graphs/timed_graph.h"
 
 namespace opbench {
 
@@ -35,7 +35,7 @@ struct ServingSystem {
 /// Cuts the units, in their order, into `most_segments` runs, or as many as there are units. Of all
 /// cuts the one with the smallest sum of squared times on one worker, so that no segment is longer
 /// than it must be. The times of a segment are the sums over its units. The graph passes
-/// check_graph and has a unit at least.
+/// check_timed and has a unit at least.
 ServedModel cut_into_segments(std::string name, const TimedGraph& timed, int most_segments);
 
 /// Joins neighbouring segments until each takes `least_ms` at least on its fastest team, or the

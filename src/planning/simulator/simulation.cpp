@@ -39,7 +39,7 @@ class Simulation {
     programs_.resize(static_cast<size_t>(plan_.workers));
     at_.resize(programs_.size(), 0);
     end_of_unit_.resize(timed_.size(), kNever);
-    step_of_unit_ = steps_of_units(timed_, plan_);
+    step_of_unit_ = steps_of_units(timed_.graph, plan_);
     for (size_t i = 0; i < plan_.steps.size(); ++i) {
       OPBENCH_TRY(const double time, step_ms(timed_, plan_.steps[i]));
       const auto& leaders = programs_[static_cast<size_t>(plan_.steps[i].workers.front())];
@@ -67,10 +67,11 @@ class Simulation {
       ready = std::max(ready, end_of_unit_[static_cast<size_t>(unit)]);
     }
     for (const int unit : step.units) {
-      for (const UnitNeed& need : timed_.unit(unit).needs) {
-        const double end = end_of_unit_[static_cast<size_t>(need.unit)];
-        const bool is_own = made_by_all(step, need.unit);
-        ready = std::max(ready, end + (is_own ? 0 : need.handoff_ms));
+      const std::vector<UnitNeed>& needs = timed_.unit(unit).needs;
+      for (size_t i = 0; i < needs.size(); ++i) {
+        const double end = end_of_unit_[static_cast<size_t>(needs[i].unit)];
+        const bool is_own = made_by_all(step, needs[i].unit);
+        ready = std::max(ready, end + (is_own ? 0 : timed_.cost(unit, i).handoff_ms));
       }
     }
     return ready;
@@ -92,8 +93,9 @@ class Simulation {
   double transfers_ms(const PlanStep& step) const {
     double sum = 0;
     for (const int unit : step.units) {
-      for (const UnitNeed& need : timed_.unit(unit).needs) {
-        sum += transfer_ms(need, makers_of(step, need.unit), step.workers);
+      const std::vector<UnitNeed>& needs = timed_.unit(unit).needs;
+      for (size_t i = 0; i < needs.size(); ++i) {
+        sum += transfer_ms(timed_.cost(unit, i), makers_of(step, needs[i].unit), step.workers);
       }
     }
     return sum;

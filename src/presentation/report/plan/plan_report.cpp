@@ -91,8 +91,9 @@ TextTable plan_table(const PlanResult& result) {
 
 std::string plan_text(const PlanResult& result, int width, const TextStyle& style) {
   const PlanFile& file = result.file;
-  std::string text = fmt::format("model     {} ({}), {} units in {} pieces\n", file.model,
-                                 file.source, file.timed.size(), pieces_of(file.timed).size());
+  std::string text =
+      fmt::format("model     {} ({}), {} units in {} pieces\n", file.model, file.source,
+                  file.timed.size(), pieces_of(file.timed.graph).size());
   text += fmt::format("workers   {} on CPUs {}, {}\n", file.plan.workers, cpu_list_text(file.cpus),
                       file.target);
   text += fmt::format("times     {}; makespans are simulated\n", file.times);

@@ -74,7 +74,7 @@ Json trace_json(const PlanFile& file, const Timeline& timeline) {
     const PlanStep& step = file.plan.steps[span.step];
     const auto unit = static_cast<size_t>(step.units.front());
     for (const int worker : step.workers) {
-      events.push_back({{"name", file.timed.units[unit].kind},
+      events.push_back({{"name", file.timed.graph.units[unit].kind},
                         {"cat", step.workers.size() > 1 ? "team" : "alone"},
                         {"ph", "X"},
                         {"ts", span.start_ms * kMicroseconds},

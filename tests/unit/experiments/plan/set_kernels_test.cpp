@@ -49,7 +49,7 @@ class SetKernels : public ::testing::Test {
     return texts;
   }
 
-  TimedGraph graph_;
+  UnitGraph graph_;
   std::vector<PreparedUnit> units_ = {set_kernels_unit_of("relu 4"), set_kernels_unit_of("relu 5"),
                                       set_kernels_unit_of("relu 6"), set_kernels_unit_of("relu 7")};
 };

@@ -73,8 +73,9 @@ TEST(GroupForecast, FindsTheFastestConfigForEachNumberOfThreads) {
 }
 
 TEST(Arrangement, HasAPlanThatPassesTheCheck) {
-  TimedGraph timed{.teams = {1, 2}, .units = {}};
-  timed.units = {{.name = "a", .times_ms = {2, 1}}, {.name = "b", .times_ms = {2, 1}}};
+  TimedGraph timed{.times = {.teams = {1, 2}}};
+  timed.add({.name = "a"}, {.times_ms = {2, 1}});
+  timed.add({.name = "b"}, {.times_ms = {2, 1}});
   for (const Arrangement one : all_arrangements()) {
     const auto checked = check_plan(timed, plan_of(one));
     EXPECT_TRUE(checked) << name_of(one) << ": " << (checked ? "" : to_text(checked.error()));

@@ -39,5 +39,17 @@ TEST(HandoffCost, IsNoneOfOneWorker) {
   EXPECT_EQ(cost->source, "");
 }
 
+TEST(EdgeCosts, AreMadeOfTheBytesOfEachEdge) {
+  UnitGraph graph{.units = {{.name = "a"}, {.name = "b", .needs = {{0, 1000}}}}};
+  graph.units.push_back({.name = "c", .needs = {{0, 0}, {1, 64}}});
+  const HandoffCost handoff{.latency_ms = 0.5, .ms_per_byte = 0.01};
+  const auto costs = edge_costs_of(graph, handoff);
+  ASSERT_TRUE(costs) << to_text(costs.error());
+  EXPECT_EQ(*costs, (EdgeCosts{{}, {{0.5, 10}}, {{0.5, 0}, {0.5, 0.64}}}));
+  graph.units[2].needs[1].bytes.reset();
+  EXPECT_THAT(edge_costs_of(graph, handoff).error().message,
+              HasSubstr("how many bytes unit 2 \"c\" reads of unit 1 is not known"));
+}
+
 }  // namespace
 }  // namespace opbench

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/numbers/random.h"
-#include "planning/graphs/unit_graph.h"
+#include "planning/graphs/timed_graph.h"
 
 namespace opbench {
 
@@ -22,36 +22,40 @@ struct GraphDraw {
 inline TimedGraph random_unit_graph(const GraphDraw& draw, uint64_t seed) {
   Random random(seed, "unit graph");
   TimedGraph timed;
-  timed.teams.clear();
-  for (int team = 1; team <= draw.workers; team *= 2) timed.teams.push_back(team);
+  std::vector<int>& teams = timed.times.teams;
+  teams.clear();
+  for (int team = 1; team <= draw.workers; team *= 2) teams.push_back(team);
   for (size_t i = 0; i < draw.units; ++i) {
-    TimedUnit unit{.name = "u" + std::to_string(i), .kind = "k" + std::to_string(i % 3)};
+    GraphUnit unit{.name = "u" + std::to_string(i), .kind = "k" + std::to_string(i % 3)};
     for (size_t j = 0; j < i; ++j) {
       if (random.uniform() >= draw.density) continue;
-      unit.needs.push_back({static_cast<int>(j), draw.handoff_ms, draw.transfer_ms});
+      unit.needs.push_back({static_cast<int>(j)});
     }
+    UnitTimes times;
     const double one = 0.1 + 2 * random.uniform();
     const double serial = 0.5 * random.uniform();
-    for (const int team : timed.teams) {
-      unit.times_ms.push_back(one * (serial + (1 - serial) / team));
+    for (const int team : teams) {
+      times.times_ms.push_back(one * (serial + (1 - serial) / team));
     }
     if (draw.weight_sets > 0) {
       unit.weights = static_cast<int>(i) % draw.weight_sets;
-      unit.reuse_ms = 0.5 * random.uniform() * unit.times_ms.front();
+      times.reuse_ms = 0.5 * random.uniform() * times.times_ms.front();
     }
-    timed.units.push_back(std::move(unit));
+    const EdgeCost cost{draw.handoff_ms, draw.transfer_ms};
+    const std::vector<EdgeCost> costs(unit.needs.size(), cost);
+    timed.add(std::move(unit), std::move(times), costs);
   }
-  const auto ancestors = ancestors_of(timed);
+  const auto ancestors = ancestors_of(timed.graph);
   for (size_t i = 0; i < timed.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
       if (ancestors[i][j] || random.uniform() >= draw.merge_share) continue;
       MergedUnits merge{.units = {static_cast<int>(j), static_cast<int>(i)}};
       const double share = 0.6 + 0.6 * random.uniform();
-      for (size_t team = 0; team < timed.teams.size(); ++team) {
-        merge.times_ms.push_back(share *
-                                 (timed.units[i].times_ms[team] + timed.units[j].times_ms[team]));
+      for (size_t team = 0; team < teams.size(); ++team) {
+        merge.times_ms.push_back(share * (timed.time_ms(static_cast<int>(i), team) +
+                                          timed.time_ms(static_cast<int>(j), team)));
       }
-      timed.merges.push_back(std::move(merge));
+      timed.times.merges.push_back(std::move(merge));
     }
   }
   return timed;

@@ -20,10 +20,10 @@ class NaiveStageCost {
 
   double of(const std::vector<int>& units) const {
     double best = groups_cost(components(units));
-    for (const MergedUnits& merge : timed_.merges) {
+    for (const MergedUnits& merge : timed_.times.merges) {
       if (merge.units != units) continue;
-      for (size_t team = 0; team < timed_.teams.size(); ++team) {
-        if (timed_.teams[team] <= workers_) best = std::min(best, merge.times_ms[team]);
+      for (size_t team = 0; team < timed_.times.teams.size(); ++team) {
+        if (timed_.times.teams[team] <= workers_) best = std::min(best, merge.times_ms[team]);
       }
     }
     return best;
@@ -58,8 +58,8 @@ class NaiveStageCost {
     double sum = 0;
     for (const int unit : group) {
       double best = kNoPartition;
-      for (size_t team = 0; team < timed_.teams.size(); ++team) {
-        if (timed_.teams[team] <= workers) best = std::min(best, timed_.time_ms(unit, team));
+      for (size_t team = 0; team < timed_.times.teams.size(); ++team) {
+        if (timed_.times.teams[team] <= workers) best = std::min(best, timed_.time_ms(unit, team));
       }
       sum += best;
     }
@@ -80,7 +80,7 @@ class NaiveStageCost {
   double best_shares(const std::vector<std::vector<int>>& groups, size_t at, int left) const {
     if (at == groups.size()) return 0;
     double best = kNoPartition;
-    for (const int team : timed_.teams) {
+    for (const int team : timed_.times.teams) {
       if (team > left) continue;
       best = std::min(best,
                       std::max(time(groups[at], team), best_shares(groups, at + 1, left - team)));
@@ -132,7 +132,7 @@ class EveryPartition {
       for (size_t i = 0; i < timed_.size(); ++i) {
         if ((set >> i & 1) == 0) continue;
         stage.push_back(static_cast<int>(i));
-        for (const UnitNeed& need : timed_.units[i].needs) {
+        for (const UnitNeed& need : timed_.graph.units[i].needs) {
           is_closed = is_closed && ((done | set) >> need.unit & 1) != 0;
         }
       }

@@ -39,7 +39,7 @@ TEST(Planners, KeepDependenciesAndWorkersOnRandomGraphs) {
                                                 .transfer_ms = seed % 5 == 0 ? 0.1 : 0,
                                                 .weight_sets = static_cast<int>(seed % 7)},
                                                seed);
-    ASSERT_TRUE(check_graph(timed));
+    ASSERT_TRUE(check_timed(timed));
     for (const PlannerDef& planner : planner_table().all()) {
       const ExecutionPlan plan = planner.plan(timed, {.workers = workers});
       const Result<void> checked = check_plan(timed, plan);
@@ -50,7 +50,7 @@ TEST(Planners, KeepDependenciesAndWorkersOnRandomGraphs) {
       EXPECT_EQ(plan.planner, planner.name);
       EXPECT_EQ(plan, planner.plan(timed, {.workers = workers})) << planner.name;
       // No merge: nothing ends before the ceiling says.
-      if (timed.merges.empty()) {
+      if (timed.times.merges.empty()) {
         EXPECT_GE(timeline->makespan_ms, ceiling_of(timed, workers).pieces_ms - 1e-9);
       }
     }
@@ -58,20 +58,19 @@ TEST(Planners, KeepDependenciesAndWorkersOnRandomGraphs) {
 }
 
 TEST(Planners, KeepAUnitWhereItsDataLieUnlessThatIsSlower) {
-  TimedGraph chain{.teams = {1, 2}};
-  chain.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {4, 2}},
-                 {.name = "b", .kind = "k", .needs = {{0, 0, 0.4}}, .times_ms = {1, 1.2}},
-                 {.name = "c", .kind = "k", .needs = {{1, 0, 0.4}}, .times_ms = {4, 2}}};
+  TimedGraph chain{.times = {.teams = {1, 2}}};
+  chain.add({.name = "a", .kind = "k"}, {.times_ms = {4, 2}});
+  chain.add({.name = "b", .kind = "k", .needs = {{0}}}, {.times_ms = {1, 1.2}}, {{0, 0.4}});
+  chain.add({.name = "c", .kind = "k", .needs = {{1}}}, {.times_ms = {4, 2}}, {{0, 0.4}});
   const ExecutionPlan together = plan_of("mixed", chain, 2);
   for (const PlanStep& step : together.steps) EXPECT_EQ(step.workers.size(), 2U);
-  chain.units[1].times_ms = {1, 1.5};  // now it is worth two transfers of a half
+  chain.times.units[1].times_ms = {1, 1.5};  // now it is worth two transfers of a half
   EXPECT_EQ(plan_of("mixed", chain, 2).steps[1].workers.size(), 1U);
 }
 
 TEST(StreamPlanner, GivesEveryUnitOneWorkerAndKeepsTheOthersBusy) {
-  TimedGraph wide{.teams = {1, 2}};
-  for (int i = 0; i < 8; ++i)
-    wide.units.push_back({.name = "u", .kind = "k", .needs = {}, .times_ms = {1, 0.4}});
+  TimedGraph wide{.times = {.teams = {1, 2}}};
+  for (int i = 0; i < 8; ++i) wide.add({.name = "u", .kind = "k"}, {.times_ms = {1, 0.4}});
   const PlannerDef* planner = *planner_table().find(kStreamPlanner);
   const ExecutionPlan plan = planner->plan(wide, {.workers = 2});
   for (const PlanStep& step : plan.steps) EXPECT_EQ(step.workers.size(), 1U);
@@ -91,7 +90,7 @@ TEST(Planners, NeverEndBeforeTheCeilingThatSlowdownsLeave) {
     const int workers = seed % 2 == 0 ? 2 : 4;
     const TimedGraph timed = random_unit_graph(
         {.units = 2 + seed % 14, .density = 0.2, .workers = workers, .handoff_ms = 0.02}, seed);
-    const std::vector<double> least = least_slowdowns(timed, slowdown);
+    const std::vector<double> least = least_slowdowns(timed.graph, slowdown);
     const double bound = ceiling_of(timed, workers, least).pieces_ms;
     const TimedGraph slowed = slowed_graph(timed, workers, least);
     for (const PlannerDef& planner : planner_table().all()) {
@@ -102,16 +101,22 @@ TEST(Planners, NeverEndBeforeTheCeilingThatSlowdownsLeave) {
   }
 }
 
+/// Adds the unit; every edge to it has a hand-off of 10 µs.
+void add_with_handoffs(GraphUnit unit, UnitTimes times, TimedGraph& timed) {
+  std::vector<EdgeCost> costs(unit.needs.size(), {.handoff_ms = 0.01});
+  timed.add(std::move(unit), std::move(times), std::move(costs));
+}
+
 /// Cells of layers over steps, step by step: a cell needs the layer below and the step before.
 TimedGraph grid(int layers, int steps) {
-  TimedGraph timed{.teams = {1, 2}};
+  TimedGraph timed{.times = {.teams = {1, 2}}};
   for (int step = 0; step < steps; ++step) {
     for (int layer = 0; layer < layers; ++layer) {
-      TimedUnit cell{.name = "cell", .kind = "matmul", .needs = {}, .times_ms = {1, 0.8}};
+      GraphUnit cell{.name = "cell", .kind = "matmul"};
       const int number = step * layers + layer;
-      if (step > 0) cell.needs.push_back({number - layers, 0.01});
-      if (layer > 0) cell.needs.push_back({number - 1, 0.01});
-      timed.units.push_back(std::move(cell));
+      if (step > 0) cell.needs.push_back({number - layers});
+      if (layer > 0) cell.needs.push_back({number - 1});
+      add_with_handoffs(std::move(cell), {.times_ms = {1, 0.8}}, timed);
     }
   }
   return timed;
@@ -120,20 +125,18 @@ TimedGraph grid(int layers, int steps) {
 /// The same with two products a cell: of the layer below, and of the step before. All cells of a
 /// layer read the same weights, which costs half of a product's time if others were read between.
 TimedGraph recurrent_grid(int layers, int steps) {
-  TimedGraph timed{.teams = {1, 2}};
+  TimedGraph timed{.times = {.teams = {1, 2}}};
   const auto cell = [&](int step, int layer) { return 2 * (step * layers + layer) + 1; };
   for (int step = 0; step < steps; ++step) {
     for (int layer = 0; layer < layers; ++layer) {
-      TimedUnit below{.name = "x", .kind = "matmul", .needs = {}, .times_ms = {1, 1}};
-      TimedUnit before{.name = "h", .kind = "matmul", .needs = {}, .times_ms = {1, 1}};
-      if (layer > 0) below.needs.push_back({cell(step, layer - 1), 0.01});
-      before.needs.push_back({cell(step, layer) - 1, 0.01});
-      if (step > 0) before.needs.push_back({cell(step - 1, layer), 0.01});
-      below.weights = 2 * layer;
-      before.weights = 2 * layer + 1;
-      below.reuse_ms = before.reuse_ms = 0.5;
-      timed.units.push_back(std::move(below));
-      timed.units.push_back(std::move(before));
+      const UnitTimes times{.times_ms = {1, 1}, .reuse_ms = 0.5};
+      GraphUnit below{.name = "x", .kind = "matmul", .needs = {}, .weights = 2 * layer};
+      GraphUnit before{.name = "h", .kind = "matmul", .needs = {}, .weights = 2 * layer + 1};
+      if (layer > 0) below.needs.push_back({cell(step, layer - 1)});
+      before.needs.push_back({cell(step, layer) - 1});
+      if (step > 0) before.needs.push_back({cell(step - 1, layer)});
+      add_with_handoffs(std::move(below), times, timed);
+      add_with_handoffs(std::move(before), times, timed);
     }
   }
   return timed;
@@ -143,7 +146,7 @@ TEST(StationaryPlanner, ReadsWeightsAgainThatAWorkerHasJustRead) {
   constexpr int kLayers = 6;
   constexpr int kSteps = 48;
   const TimedGraph timed = recurrent_grid(kLayers, kSteps);
-  ASSERT_TRUE(check_graph(timed));
+  ASSERT_TRUE(check_timed(timed));
   const ExecutionPlan plan = plan_of("stationary", timed, 2);
   ASSERT_TRUE(check_plan(timed, plan));
   const double all_ms = 2.0 * kLayers * kSteps;
@@ -164,7 +167,7 @@ TEST(WeightTasks, HoldEveryUnitOnceAfterWhatItNeeds) {
                                                 .density = 0.02 + 0.002 * double(seed),
                                                 .weight_sets = 1 + static_cast<int>(seed % 9)},
                                                seed);
-    const auto tasks = weight_tasks(timed, 1 + static_cast<int>(seed % 4));
+    const auto tasks = weight_tasks(timed.graph, 1 + static_cast<int>(seed % 4));
     std::vector<int> task_of(timed.size(), -1);
     for (int task = 0; task < std::ssize(tasks); ++task) {
       EXPECT_TRUE(std::ranges::is_sorted(tasks[static_cast<size_t>(task)].units));
@@ -176,7 +179,7 @@ TEST(WeightTasks, HoldEveryUnitOnceAfterWhatItNeeds) {
     }
     for (size_t i = 0; i < timed.size(); ++i) {
       ASSERT_NE(task_of[i], -1);
-      for (const UnitNeed& need : timed.units[i].needs) {
+      for (const UnitNeed& need : timed.graph.units[i].needs) {
         EXPECT_LE(task_of[static_cast<size_t>(need.unit)], task_of[i]) << seed;
       }
     }
@@ -184,7 +187,7 @@ TEST(WeightTasks, HoldEveryUnitOnceAfterWhatItNeeds) {
 }
 
 TEST(WeightTasks, KeepLayersOfARecurrentModelTogether) {
-  const auto tasks = weight_tasks(recurrent_grid(2, 8), 4);
+  const auto tasks = weight_tasks(recurrent_grid(2, 8).graph, 4);
   // Two blocks of four steps; in each, for either layer, the products of the layer below and those
   // of the steps before.
   ASSERT_EQ(tasks.size(), 8U);
@@ -228,9 +231,9 @@ TEST(Planners, ButGreedyAndWavesAreNeverSlowerThanSequential) {
 
 TEST(Planners, GreedyCanBeSlowerThanSequential) {
   // A small unit beside a large one that scales well: side by side takes as long as the large one.
-  TimedGraph timed{.teams = {1, 2}};
-  timed.units = {{.name = "large", .kind = "k", .needs = {}, .times_ms = {10, 5}},
-                 {.name = "small", .kind = "k", .needs = {}, .times_ms = {1, 0.5}}};
+  TimedGraph timed{.times = {.teams = {1, 2}}};
+  timed.add({.name = "large", .kind = "k"}, {.times_ms = {10, 5}});
+  timed.add({.name = "small", .kind = "k"}, {.times_ms = {1, 0.5}});
   EXPECT_DOUBLE_EQ(makespan(timed, plan_of("greedy", timed, 2)), 10);
   EXPECT_DOUBLE_EQ(makespan(timed, plan_of("sequential", timed, 2)), 5.5);
   EXPECT_DOUBLE_EQ(makespan(timed, plan_of("dp", timed, 2)), 5.5);
@@ -244,20 +247,21 @@ double every_schedule(const TimedGraph& timed, std::vector<double>& free, std::v
     if (end[unit] > 0) continue;
     double ready = 0;
     bool is_ready = true;
-    for (const UnitNeed& need : timed.units[unit].needs) {
+    for (const UnitNeed& need : timed.graph.units[unit].needs) {
       is_ready = is_ready && end[static_cast<size_t>(need.unit)] > 0;
       ready = std::max(ready, end[static_cast<size_t>(need.unit)]);
     }
     for (unsigned set = 1; is_ready && set < (1U << free.size()); ++set) {
-      const auto team = std::ranges::find(timed.teams, std::popcount(set));
-      if (team == timed.teams.end()) continue;
+      const auto team = std::ranges::find(timed.times.teams, std::popcount(set));
+      if (team == timed.times.teams.end()) continue;
       double start = ready;
       for (size_t w = 0; w < free.size(); ++w) {
         if ((set >> w & 1) != 0) start = std::max(start, free[w]);
       }
       const std::vector<double> kept = free;
       end[unit] =
-          start + timed.units[unit].times_ms[static_cast<size_t>(team - timed.teams.begin())];
+          start +
+          timed.times.units[unit].times_ms[static_cast<size_t>(team - timed.times.teams.begin())];
       for (size_t w = 0; w < free.size(); ++w) {
         if ((set >> w & 1) != 0) free[w] = end[unit];
       }
@@ -301,29 +305,29 @@ TEST(BeamPlanner, IsNearTheOptimum) {
 }
 
 TEST(Selection, KeepsSequentialUnlessTheGainIsClear) {
-  TimedGraph timed{.teams = {1, 2}};
-  timed.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {10, 9}},
-                 {.name = "b", .kind = "k", .needs = {}, .times_ms = {10, 9}}};
+  TimedGraph timed{.times = {.teams = {1, 2}}};
+  timed.add({.name = "a", .kind = "k"}, {.times_ms = {10, 9}});
+  timed.add({.name = "b", .kind = "k"}, {.times_ms = {10, 9}});
   const auto select = [&] {
     return select_plan(timed, {plan_of("sequential", timed, 2), plan_of("dp", timed, 2)});
   };
   EXPECT_EQ(select().chosen, 1U);
   EXPECT_DOUBLE_EQ(select().speedups[1].ratio, 1.8);
   EXPECT_DOUBLE_EQ(select().speedups[1].low, 1.8);  // the times have no spread
-  for (TimedUnit& unit : timed.units) unit.spread = 1.5;
+  for (UnitTimes& unit : timed.times.units) unit.spread = 1.5;
   EXPECT_EQ(select().chosen, 0U);
   EXPECT_THAT(select().reason, HasSubstr("holds 0"));
   EXPECT_THAT(select().promising, IsEmpty());
-  for (TimedUnit& unit : timed.units) unit = {unit.name, unit.kind, {}, {10, 5.1}, 0};
+  for (UnitTimes& unit : timed.times.units) unit = {.times_ms = {10, 5.1}};
   EXPECT_EQ(select().chosen, 0U);
   EXPECT_THAT(select().reason, HasSubstr("less than 3 %"));
   EXPECT_THAT(select().promising, IsEmpty());
 }
 
 TEST(Selection, ListsPlansThatGainTheFastestFirstAndEachOnce) {
-  TimedGraph timed{.teams = {1, 2}};
+  TimedGraph timed{.times = {.teams = {1, 2}}};
   for (const char* name : {"a", "b", "c"}) {
-    timed.units.push_back({.name = name, .kind = "k", .needs = {}, .times_ms = {10, 9}});
+    timed.add({.name = name, .kind = "k"}, {.times_ms = {10, 9}});
   }
   const ExecutionPlan best = plan_of("beam", timed, 2);
   ExecutionPlan again = best;

@@ -55,11 +55,11 @@ TEST(Stages, PrunedAreAsCheapAsTheBestOfThosePartitions) {
 
 TEST(Stages, UniteClosuresThatOverlap) {
   // 0 feeds 1 and 2: with both of them it is one group of three, not two groups.
-  TimedGraph timed{.teams = {1, 2}};
-  timed.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {1, 1}},
-                 {.name = "b", .kind = "k", .needs = {{0}}, .times_ms = {1, 1}},
-                 {.name = "c", .kind = "k", .needs = {{0}}, .times_ms = {1, 1}},
-                 {.name = "d", .kind = "k", .needs = {}, .times_ms = {3, 3}}};
+  TimedGraph timed{.times = {.teams = {1, 2}}};
+  timed.add({.name = "a", .kind = "k"}, {.times_ms = {1, 1}});
+  timed.add({.name = "b", .kind = "k", .needs = {{0}}}, {.times_ms = {1, 1}});
+  timed.add({.name = "c", .kind = "k", .needs = {{0}}}, {.times_ms = {1, 1}});
+  timed.add({.name = "d", .kind = "k"}, {.times_ms = {3, 3}});
   const Stage stage = best_stage(timed, 2, 0b1111);
   ASSERT_EQ(stage.groups.size(), 2U);
   EXPECT_EQ(stage.groups[0].units, (std::vector<int>{0, 1, 2}));

@@ -10,11 +10,11 @@ using ::testing::HasSubstr;
 
 /// 0 → 1, 0 → 2, {1, 2} → 3
 TimedGraph diamond() {
-  TimedGraph timed{.teams = {1, 2}};
-  timed.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {2, 1}},
-                 {.name = "b", .kind = "k", .needs = {{0}}, .times_ms = {4, 3}},
-                 {.name = "c", .kind = "k", .needs = {{0}}, .times_ms = {4, 3}},
-                 {.name = "d", .kind = "k", .needs = {{1}, {2}}, .times_ms = {2, 1}}};
+  TimedGraph timed{.times = {.teams = {1, 2}}};
+  timed.add({.name = "a", .kind = "k"}, {.times_ms = {2, 1}});
+  timed.add({.name = "b", .kind = "k", .needs = {{0}}}, {.times_ms = {4, 3}});
+  timed.add({.name = "c", .kind = "k", .needs = {{0}}}, {.times_ms = {4, 3}});
+  timed.add({.name = "d", .kind = "k", .needs = {{1}, {2}}}, {.times_ms = {2, 1}});
   return timed;
 }
 
@@ -32,7 +32,7 @@ std::string plan_check_fault_of(const ExecutionPlan& plan, const TimedGraph& tim
 TEST(PlanCheck, TakesAPlanThatComputesTheGraph) {
   EXPECT_EQ(plan_check_fault_of(side_by_side()), "");
   ExecutionPlan set = side_by_side();
-  set_waits(diamond(), set);
+  set_waits(diamond().graph, set);
   EXPECT_EQ(set, side_by_side());
 }
 
@@ -88,7 +88,7 @@ TEST(PlanCheck, RefusesUnitsAndWorkersThatDoNotFit) {
 
 TEST(PlanCheck, TakesMergedUnitsWithTimes) {
   TimedGraph timed = diamond();
-  timed.merges = {{.units = {1, 2}, .times_ms = {7, 5}}};
+  timed.times.merges = {{.units = {1, 2}, .times_ms = {7, 5}}};
   const ExecutionPlan plan{.planner = "test",
                            .workers = 2,
                            .steps = {{{0}, {0}, {}}, {{1, 2}, {0, 1}, {}}, {{3}, {1}, {}}}};

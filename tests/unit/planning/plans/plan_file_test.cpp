@@ -25,11 +25,11 @@ PlanFile diamond_file() {
                 .ceiling = 1.5,
                 .ceiling_by_pieces = 1.25,
                 .reason = "because"};
-  file.timed.teams = {1, 2};
-  file.timed.units = {{.name = "a", .kind = "k", .needs = {}, .times_ms = {2, 1}, .spread = 0.1},
-                      {.name = "b", .kind = "k", .needs = {{0, 0.5}}, .times_ms = {4, 3}},
-                      {.name = "c", .kind = "k", .needs = {{0}}, .times_ms = {4, 3}},
-                      {.name = "d", .kind = "k", .needs = {{1}, {2}}, .times_ms = {2, 1}}};
+  file.timed.times.teams = {1, 2};
+  file.timed.add({.name = "a", .kind = "k"}, {.times_ms = {2, 1}, .spread = 0.1});
+  file.timed.add({.name = "b", .kind = "k", .needs = {{0}}}, {.times_ms = {4, 3}}, {{0.5}});
+  file.timed.add({.name = "c", .kind = "k", .needs = {{0}}}, {.times_ms = {4, 3}});
+  file.timed.add({.name = "d", .kind = "k", .needs = {{1}, {2}}}, {.times_ms = {2, 1}});
   file.facts = {{{"n0"}, "w0"}, {{"n1"}, "w1"}, {{"n2"}, "w2"}, {{}, "w3"}};
   file.plan = {.planner = "dp",
                .workers = 2,
@@ -51,6 +51,18 @@ TEST(PlanFile, ReadsWhatItWrites) {
   EXPECT_EQ(file->timed, diamond_file().timed);
   EXPECT_EQ(file->facts, diamond_file().facts);
   EXPECT_EQ(file->transfers, "a byte 0.05 ns, modelled");
+}
+
+TEST(PlanFile, KnowsWhatEdgesCostButNotTheirBytes) {
+  PlanFile file = diamond_file();
+  file.timed.graph.units[1].needs[0].bytes = 64;
+  file.timed.costs[1][0].transfer_ms = 0.25;
+  const Json json = to_json(file);
+  EXPECT_EQ(json["units"][1]["needs"].dump(),
+            R"([{"unit":0,"handoff_ms":0.5,"transfer_ms":0.25}])");
+  const PlanFile read = parse_plan_file(json.dump(), "p.json").value();
+  EXPECT_EQ(read.timed.costs, file.timed.costs);
+  EXPECT_EQ(read.timed.graph.units[1].needs[0].bytes, std::nullopt);
 }
 
 TEST(PlanFile, KeepsTheKernelsThatItTakes) {
@@ -81,8 +93,8 @@ TEST(PlanFile, KeepsWhatWasMeasured) {
 TEST(PlanFile, KeepsWhichUnitsReadTheSameWeights) {
   PlanFile file = diamond_file();
   for (const size_t unit : {1U, 2U}) {
-    file.timed.units[unit].weights = 0;
-    file.timed.units[unit].reuse_ms = 0.25;
+    file.timed.graph.units[unit].weights = 0;
+    file.timed.times.units[unit].reuse_ms = 0.25;
   }
   const Json json = to_json(file);
   EXPECT_EQ(parse_plan_file(json.dump(), "p.json").value().timed, file.timed);

@@ -15,8 +15,8 @@ namespace {
 using ::testing::HasSubstr;
 
 TimedGraph chain_of(const std::vector<double>& times_ms) {
-  TimedGraph timed{.teams = {1, 2}};
-  for (const double ms : times_ms) timed.units.push_back({.times_ms = {ms, 0.6 * ms}});
+  TimedGraph timed{.times = {.teams = {1, 2}}};
+  for (const double ms : times_ms) timed.add({}, {.times_ms = {ms, 0.6 * ms}});
   return timed;
 }
 

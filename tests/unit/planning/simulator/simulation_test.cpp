@@ -9,11 +9,11 @@ namespace {
 using ::testing::HasSubstr;
 
 TimedGraph two_branches(double handoff_ms = 0) {
-  TimedGraph timed{.teams = {1, 2}};
-  timed.units = {
-      {.name = "a", .kind = "k", .needs = {}, .times_ms = {4, 3}},
-      {.name = "b", .kind = "k", .needs = {}, .times_ms = {2, 1.5}},
-      {.name = "c", .kind = "k", .needs = {{0, handoff_ms}, {1, handoff_ms}}, .times_ms = {2, 1}}};
+  TimedGraph timed{.times = {.teams = {1, 2}}};
+  timed.add({.name = "a", .kind = "k"}, {.times_ms = {4, 3}});
+  timed.add({.name = "b", .kind = "k"}, {.times_ms = {2, 1.5}});
+  timed.add({.name = "c", .kind = "k", .needs = {{0}, {1}}}, {.times_ms = {2, 1}},
+            {{handoff_ms}, {handoff_ms}});
   return timed;
 }
 
@@ -41,7 +41,7 @@ TEST(Simulation, ChargesHandOffsToWorkersThatDidNotMakeTheValue) {
 
 TEST(Simulation, ChargesTransfersToStepsThatReadWhatOthersMade) {
   TimedGraph timed = two_branches();
-  for (UnitNeed& need : timed.units[2].needs) need.transfer_ms = 0.5;
+  for (EdgeCost& cost : timed.costs[2]) cost.transfer_ms = 0.5;
   EXPECT_DOUBLE_EQ(simulate(timed, side_by_side())->makespan_ms, 6.5) << "b is of worker 1";
   ExecutionPlan team = side_by_side();
   team.steps[2].workers = {0, 1};
@@ -57,11 +57,10 @@ TEST(Simulation, ChargesTransfersToStepsThatReadWhatOthersMade) {
 }
 
 TEST(Simulation, SavesWhatAWorkerReadsAgain) {
-  TimedGraph timed{.teams = {1, 2}};
+  TimedGraph timed{.times = {.teams = {1, 2}}};
   for (const int weights : {7, 7, 8, 7}) {
-    timed.units.push_back({.name = "u", .kind = "k", .needs = {}, .times_ms = {4, 3}});
-    timed.units.back().weights = weights;
-    timed.units.back().reuse_ms = 1;
+    timed.add({.name = "u", .kind = "k", .needs = {}, .weights = weights},
+              {.times_ms = {4, 3}, .reuse_ms = 1});
   }
   const auto on = [&](std::vector<std::vector<int>> teams) {
     ExecutionPlan plan{.planner = "test", .workers = 2, .steps = {}};
@@ -75,14 +74,14 @@ TEST(Simulation, SavesWhatAWorkerReadsAgain) {
 }
 
 TEST(Transfer, IsOfTheReaderThatHadLeastToDoWithTheValue) {
-  const UnitNeed need{.unit = 0, .transfer_ms = 12};
-  EXPECT_DOUBLE_EQ(transfer_ms(need, {0}, {0}), 0);
-  EXPECT_DOUBLE_EQ(transfer_ms(need, {0}, {1}), 12);
-  EXPECT_DOUBLE_EQ(transfer_ms(need, {0, 1}, {1, 0}), 0);
-  EXPECT_DOUBLE_EQ(transfer_ms(need, {0, 1}, {1}), 6);
-  EXPECT_DOUBLE_EQ(transfer_ms(need, {0}, {0, 1}), 6);
-  EXPECT_DOUBLE_EQ(transfer_ms(need, {0, 1, 2, 3}, {0, 1}), 4.5);
-  EXPECT_DOUBLE_EQ(transfer_ms(need, {0, 1}, {0, 1, 2}), 4);
+  const EdgeCost cost{.transfer_ms = 12};
+  EXPECT_DOUBLE_EQ(transfer_ms(cost, {0}, {0}), 0);
+  EXPECT_DOUBLE_EQ(transfer_ms(cost, {0}, {1}), 12);
+  EXPECT_DOUBLE_EQ(transfer_ms(cost, {0, 1}, {1, 0}), 0);
+  EXPECT_DOUBLE_EQ(transfer_ms(cost, {0, 1}, {1}), 6);
+  EXPECT_DOUBLE_EQ(transfer_ms(cost, {0}, {0, 1}), 6);
+  EXPECT_DOUBLE_EQ(transfer_ms(cost, {0, 1, 2, 3}, {0, 1}), 4.5);
+  EXPECT_DOUBLE_EQ(transfer_ms(cost, {0, 1}, {0, 1, 2}), 4);
 }
 
 TEST(Simulation, SlowsDownWhatRunsBesideOthersForAsLongAsItDoes) {
