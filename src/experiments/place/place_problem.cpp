@@ -14,17 +14,19 @@ PlacementProblem problem_of(const PlaceGraph& graph, const std::vector<DevicePow
     problem.idle_w += powers[d].idle_w;
   }
   for (const PlaceUnit& unit : graph.units) {
-    DeviceUnit placed{.name = unit.name, .times_ms = unit.times_ms};
+    GraphUnit placed{.name = unit.name, .kind = unit.kind};
+    std::vector<double> energy_mj;
     for (size_t d = 0; d < std::min(powers.size(), unit.times_ms.size()); ++d) {
-      placed.energy_mj.push_back((powers[d].busy_w - powers[d].idle_w) * unit.times_ms[d]);
+      energy_mj.push_back((powers[d].busy_w - powers[d].idle_w) * unit.times_ms[d]);
     }
+    std::vector<EdgeTransfer> transfers;
     for (const PlaceNeed& need : unit.needs) {
-      placed.needs.push_back(
-          {.unit = need.unit,
-           .transfer_ms = graph.transfer.latency_ms + need.bytes * graph.transfer.ms_per_byte,
-           .transfer_mj = need.bytes * transfer_pj_per_byte * kMjPerPj});
+      placed.needs.push_back({.unit = need.unit, .bytes = static_cast<int64_t>(need.bytes)});
+      transfers.push_back(
+          {.ms = graph.transfer.latency_ms + need.bytes * graph.transfer.ms_per_byte,
+           .mj = need.bytes * transfer_pj_per_byte * kMjPerPj});
     }
-    problem.units.push_back(std::move(placed));
+    problem.add(std::move(placed), unit.times_ms, std::move(energy_mj), std::move(transfers));
   }
   return problem;
 }

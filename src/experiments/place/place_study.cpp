@@ -165,7 +165,7 @@ class Study {
     }
     for (size_t i = 0; i < drawn.size(); ++i) {
       for (size_t d = 0; d < drawn.devices.size(); ++d) {
-        double& time = drawn.units[i].times_ms[d];
+        double& time = drawn.times_ms[i][d];
         const double error = error_ms(i, d) * double{random.normal()};
         time = factors[d] * std::max(kLeastShare * time, time + error);
       }

@@ -22,15 +22,13 @@ class PlacementBeam {
   PlacementBeam(const PlacementProblem& problem, const PlacementGoal& goal)
       : problem_(problem), goal_(goal), order_(rank_order(problem)), tails_(problem.size(), 0) {
     for (size_t i = problem.size(); i-- > 0;) {
-      tails_[i] += *std::ranges::min_element(problem.units[i].times_ms);
-      for (const TransferNeed& need : problem.units[i].needs) {
+      tails_[i] += problem.fastest_ms(i);
+      for (const UnitNeed& need : problem.needs(i)) {
         double& before = tails_[static_cast<size_t>(need.unit)];
         before = std::max(before, tails_[i]);
       }
     }
-    for (const DeviceUnit& unit : problem.units) {
-      left_ms_ += *std::ranges::min_element(unit.times_ms);
-    }
+    for (size_t i = 0; i < problem.size(); ++i) left_ms_ += problem.fastest_ms(i);
   }
 
   std::optional<Placement> run() {
@@ -39,7 +37,7 @@ class PlacementBeam {
     beam.front().end_ms.assign(problem_.size(), 0);
     beam.front().free_ms.assign(problem_.devices.size(), 0);
     for (const int unit : order_) {
-      left_ms_ -= *std::ranges::min_element(problem_.units[static_cast<size_t>(unit)].times_ms);
+      left_ms_ -= problem_.fastest_ms(static_cast<size_t>(unit));
       beam = kept(children_of(beam, static_cast<size_t>(unit)));
     }
     if (beam.empty()) return std::nullopt;
@@ -68,15 +66,14 @@ class PlacementBeam {
 
   /// Energy counts idle power over the bound from here on, so that prefixes compare.
   void place(size_t number, size_t device, Prefix& prefix) const {
-    const DeviceUnit& unit = problem_.units[number];
-    const Arrival arrival = arrival_of(unit, device, prefix.placement, prefix.end_ms);
+    const Arrival arrival = arrival_of(problem_, number, device, prefix.placement, prefix.end_ms);
     const double start = std::max(prefix.free_ms[device], arrival.at_ms);
-    const double time = unit.times_ms[device];
-    const double fastest = *std::ranges::min_element(unit.times_ms);
+    const double time = problem_.times_ms[number][device];
+    const double fastest = problem_.fastest_ms(number);
     prefix.placement[number] = static_cast<int>(device);
     prefix.end_ms[number] = prefix.free_ms[device] = start + time;
     prefix.energy_mj += arrival.transfer_mj;
-    prefix.energy_mj += unit.energy_mj.empty() ? 0 : unit.energy_mj[device];
+    prefix.energy_mj += problem_.energy_of(number, device);
     const double loads = std::accumulate(prefix.free_ms.begin(), prefix.free_ms.end(), left_ms_);
     const double before = prefix.bound_ms;
     prefix.bound_ms = std::max({before, start + time + tails_[number] - fastest,

@@ -21,10 +21,9 @@ class PlacementSearch {
     left_ms_.assign(problem.size() + 1, 0);
     left_mj_.assign(problem.size() + 1, 0);
     for (size_t at = problem.size(); at-- > 0;) {
-      const DeviceUnit& unit = problem.units[static_cast<size_t>(order_[at])];
-      left_ms_[at] = left_ms_[at + 1] + *std::ranges::min_element(unit.times_ms);
-      const double energy = unit.energy_mj.empty() ? 0 : *std::ranges::min_element(unit.energy_mj);
-      left_mj_[at] = left_mj_[at + 1] + energy;
+      const auto unit = static_cast<size_t>(order_[at]);
+      left_ms_[at] = left_ms_[at + 1] + problem.fastest_ms(unit);
+      left_mj_[at] = left_mj_[at + 1] + problem.least_energy(unit);
     }
   }
 
@@ -53,12 +52,12 @@ class PlacementSearch {
 
   void place(size_t at, size_t device, std::vector<double> free, double makespan, double energy) {
     const auto number = static_cast<size_t>(order_[at]);
-    const DeviceUnit& unit = problem_.units[number];
-    const Arrival arrival = arrival_of(unit, device, placement_, end_ms_);
+    const Arrival arrival = arrival_of(problem_, number, device, placement_, end_ms_);
     placement_[number] = static_cast<int>(device);
-    end_ms_[number] = free[device] = std::max(free[device], arrival.at_ms) + unit.times_ms[device];
+    end_ms_[number] = free[device] =
+        std::max(free[device], arrival.at_ms) + problem_.times_ms[number][device];
     energy += arrival.transfer_mj;
-    energy += unit.energy_mj.empty() ? 0 : unit.energy_mj[device];
+    energy += problem_.energy_of(number, device);
     visit(at + 1, free, std::max(makespan, end_ms_[number]), energy);
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace opbench {
 namespace {
@@ -12,30 +13,72 @@ bool are_numbers(const std::vector<double>& numbers, size_t count, bool may_be_0
          });
 }
 
+/// Every unit has a row in each table, and every edge a transfer.
+Result<void> check_rows(const PlacementProblem& problem, size_t unit, const std::string& who) {
+  const size_t devices = problem.devices.size();
+  if (!are_numbers(problem.times_ms[unit], devices, false)) {
+    return invalid_input(who + "does not have a time above 0 for every device");
+  }
+  if (!problem.energy_mj.empty() && !are_numbers(problem.energy_mj[unit], devices, true)) {
+    return invalid_input(who + "does not have an energy for every device");
+  }
+  const std::vector<UnitNeed>& needs = problem.needs(unit);
+  for (const UnitNeed& need : needs) {
+    if (need.unit < 0 || need.unit >= static_cast<int>(unit)) {
+      return invalid_input(who + "needs unit " + std::to_string(need.unit) +
+                           ", which does not come before it");
+    }
+  }
+  const std::vector<EdgeTransfer>& transfers = problem.transfers[unit];
+  if (transfers.size() != needs.size()) {
+    return invalid_input(who + "does not have a transfer for each edge");
+  }
+  for (const EdgeTransfer& transfer : transfers) {
+    if (are_numbers({transfer.ms, transfer.mj}, 2, true)) continue;
+    return invalid_input(who + "has a transfer below 0 or not finite");
+  }
+  return {};
+}
+
 }  // namespace
+
+void PlacementProblem::add(GraphUnit unit, std::vector<double> unit_ms, std::vector<double> unit_mj,
+                           std::vector<EdgeTransfer> edge_transfers) {
+  if (edge_transfers.empty()) edge_transfers.resize(unit.needs.size());
+  graph.units.push_back(std::move(unit));
+  times_ms.push_back(std::move(unit_ms));
+  if (!unit_mj.empty()) energy_mj.push_back(std::move(unit_mj));
+  transfers.push_back(std::move(edge_transfers));
+}
+
+double PlacementProblem::fastest_ms(size_t unit) const {
+  return *std::ranges::min_element(times_ms[unit]);
+}
+
+double PlacementProblem::energy_of(size_t unit, size_t device) const {
+  return energy_mj.empty() ? 0 : energy_mj[unit][device];
+}
+
+double PlacementProblem::least_energy(size_t unit) const {
+  return energy_mj.empty() ? 0 : *std::ranges::min_element(energy_mj[unit]);
+}
+
+double PlacementProblem::largest_energy(size_t unit) const {
+  return energy_mj.empty() ? 0 : *std::ranges::max_element(energy_mj[unit]);
+}
 
 Result<void> check_problem(const PlacementProblem& problem) {
   if (problem.devices.empty()) return invalid_input("there is no device");
   if (!std::isfinite(problem.idle_w) || problem.idle_w < 0)
     return invalid_input("idle power below 0");
-  for (size_t i = 0; i < problem.size(); ++i) {
-    const DeviceUnit& unit = problem.units[i];
-    const std::string who = "unit " + std::to_string(i) + " \"" + unit.name + "\" ";
-    if (!are_numbers(unit.times_ms, problem.devices.size(), false)) {
-      return invalid_input(who + "does not have a time above 0 for every device");
-    }
-    if (!unit.energy_mj.empty() && !are_numbers(unit.energy_mj, problem.devices.size(), true)) {
-      return invalid_input(who + "does not have an energy for every device");
-    }
-    for (const TransferNeed& need : unit.needs) {
-      if (need.unit < 0 || need.unit >= static_cast<int>(i)) {
-        return invalid_input(who + "needs unit " + std::to_string(need.unit) +
-                             ", which does not come before it");
-      }
-      if (!are_numbers({need.transfer_ms, need.transfer_mj}, 2, true)) {
-        return invalid_input(who + "has a transfer below 0 or not finite");
-      }
-    }
+  const size_t count = problem.size();
+  const bool has_energy = problem.energy_mj.empty() || problem.energy_mj.size() == count;
+  if (problem.times_ms.size() != count || problem.transfers.size() != count || !has_energy) {
+    return invalid_input("a table of times, energies or transfers has no row for each of " +
+                         std::to_string(count) + " units");
+  }
+  for (size_t i = 0; i < count; ++i) {
+    OPBENCH_CHECK(check_rows(problem, i, quoted_unit(problem.graph, i) + " "));
   }
   return {};
 }
@@ -44,11 +87,12 @@ std::vector<int> rank_order(const PlacementProblem& problem) {
   std::vector<double> ranks(problem.size(), 0);
   for (size_t i = problem.size(); i-- > 0;) {
     double sum = 0;
-    for (const double time : problem.units[i].times_ms) sum += time;
+    for (const double time : problem.times_ms[i]) sum += time;
     ranks[i] += sum / static_cast<double>(problem.devices.size());
-    for (const TransferNeed& need : problem.units[i].needs) {
-      double& before = ranks[static_cast<size_t>(need.unit)];
-      before = std::max(before, ranks[i] + need.transfer_ms);
+    const std::vector<UnitNeed>& needs = problem.needs(i);
+    for (size_t need = 0; need < needs.size(); ++need) {
+      double& before = ranks[static_cast<size_t>(needs[need].unit)];
+      before = std::max(before, ranks[i] + problem.transfers[i][need].ms);
     }
   }
   std::vector<int> order(problem.size());
@@ -58,14 +102,16 @@ std::vector<int> rank_order(const PlacementProblem& problem) {
   return order;
 }
 
-Arrival arrival_of(const DeviceUnit& unit, size_t device, const Placement& placement,
-                   const std::vector<double>& end_ms) {
+Arrival arrival_of(const PlacementProblem& problem, size_t unit, size_t device,
+                   const Placement& placement, const std::vector<double>& end_ms) {
   Arrival arrival;
-  for (const TransferNeed& need : unit.needs) {
-    const auto maker = static_cast<size_t>(need.unit);
+  const std::vector<UnitNeed>& needs = problem.needs(unit);
+  for (size_t i = 0; i < needs.size(); ++i) {
+    const EdgeTransfer& transfer = problem.transfers[unit][i];
+    const auto maker = static_cast<size_t>(needs[i].unit);
     const bool moves = placement[maker] != static_cast<int>(device);
-    arrival.at_ms = std::max(arrival.at_ms, end_ms[maker] + (moves ? need.transfer_ms : 0));
-    arrival.transfer_mj += moves ? need.transfer_mj : 0;
+    arrival.at_ms = std::max(arrival.at_ms, end_ms[maker] + (moves ? transfer.ms : 0));
+    arrival.transfer_mj += moves ? transfer.mj : 0;
   }
   return arrival;
 }
@@ -76,13 +122,12 @@ PlacementCost cost_of(const PlacementProblem& problem, const std::vector<int>& o
   std::vector<double> free(problem.devices.size(), 0), loads(free), end(problem.size(), 0);
   for (const int number : order) {
     const auto at = static_cast<size_t>(number);
-    const DeviceUnit& unit = problem.units[at];
     const auto device = static_cast<size_t>(placement[at]);
-    const Arrival arrival = arrival_of(unit, device, placement, end);
-    end[at] = free[device] = std::max(free[device], arrival.at_ms) + unit.times_ms[device];
+    const Arrival arrival = arrival_of(problem, at, device, placement, end);
+    end[at] = free[device] = std::max(free[device], arrival.at_ms) + problem.times_ms[at][device];
     cost.energy_mj += arrival.transfer_mj;
-    loads[device] += unit.times_ms[device];
-    if (!unit.energy_mj.empty()) cost.energy_mj += unit.energy_mj[device];
+    loads[device] += problem.times_ms[at][device];
+    cost.energy_mj += problem.energy_of(at, device);
     cost.makespan_ms = std::max(cost.makespan_ms, end[at]);
   }
   for (const double load : loads) cost.load_norm += std::pow(load, 4);

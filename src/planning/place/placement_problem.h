@@ -5,40 +5,45 @@
 #include <vector>
 
 #include "base/errors/error.h"
+#include "planning/graphs/unit_graph.h"
 
 /// Units on devices that share nothing: who runs what.
 namespace opbench {
 
-/// A unit whose result another unit reads, with what it costs when that is on another device.
-struct TransferNeed {
-  int unit = 0;
-  double transfer_ms = 0;
-  double transfer_mj = 0;
-  bool operator==(const TransferNeed&) const = default;
+/// What an edge costs when its reader runs on another device than its maker.
+struct EdgeTransfer {
+  double ms = 0;
+  double mj = 0;
+  bool operator==(const EdgeTransfer&) const = default;
 };
 
-struct DeviceUnit {
-  std::string name;
-  std::vector<double> times_ms;     ///< by device
-  std::vector<double> energy_mj;    ///< by device; empty: not known, counts as 0
-  std::vector<TransferNeed> needs;  ///< units of smaller numbers
-  bool operator==(const DeviceUnit&) const = default;
-};
-
+/// A unit graph, and beside it what devices take for units and what transfers between them cost.
 struct PlacementProblem {
   std::vector<std::string> devices;
-  std::vector<DeviceUnit> units;
+  UnitGraph graph;
+  std::vector<std::vector<double>> times_ms;         ///< by unit, then by device
+  std::vector<std::vector<double>> energy_mj;        ///< the same; empty: not known, counts as 0
+  std::vector<std::vector<EdgeTransfer>> transfers;  ///< by unit, in the order of its needs
   double idle_w = 0;  ///< of all devices together, drawn for the whole makespan: modelled
   bool operator==(const PlacementProblem&) const = default;
 
-  size_t size() const { return units.size(); }
+  /// Appends a unit with its row of each table. Without `edge_transfers` its edges are free.
+  void add(GraphUnit unit, std::vector<double> unit_ms, std::vector<double> unit_mj = {},
+           std::vector<EdgeTransfer> edge_transfers = {});
+
+  size_t size() const { return graph.size(); }
+  const std::vector<UnitNeed>& needs(size_t unit) const { return graph.units[unit].needs; }
+  double fastest_ms(size_t unit) const;
+  double energy_of(size_t unit, size_t device) const;
+  double least_energy(size_t unit) const;    ///< of all devices
+  double largest_energy(size_t unit) const;  ///< the same
 };
 
 /// The device of every unit.
 using Placement = std::vector<int>;
 
 /// `kInvalidInput` that names the unit: no device, needs that do not come before, times that are
-/// missing, not above 0 or not finite, energies that are missing or below 0.
+/// missing, not above 0 or not finite, energies and transfers that are missing or below 0.
 Result<void> check_problem(const PlacementProblem& problem);
 
 /// The order in which units are scheduled: by the longest way to the end with mean times (the
@@ -52,8 +57,8 @@ struct Arrival {
 };
 
 /// `placement` and `end_ms` (by unit) hold for the units that `unit` needs.
-Arrival arrival_of(const DeviceUnit& unit, size_t device, const Placement& placement,
-                   const std::vector<double>& end_ms);
+Arrival arrival_of(const PlacementProblem& problem, size_t unit, size_t device,
+                   const Placement& placement, const std::vector<double>& end_ms);
 
 /// What a placement costs when each device runs its units in rank order, as early as results and
 /// transfers allow. Without needs that is the largest sum of times.

@@ -17,7 +17,7 @@ class EarliestEnd {
 
   bool is_open(size_t unit) const {
     return placement_[unit] < 0 &&
-           std::ranges::all_of(problem_.units[unit].needs, [&](const TransferNeed& need) {
+           std::ranges::all_of(problem_.needs(unit), [&](const UnitNeed& need) {
              return placement_[static_cast<size_t>(need.unit)] >= 0;
            });
   }
@@ -37,9 +37,8 @@ class EarliestEnd {
 
  private:
   double end_on(size_t unit, size_t device) const {
-    const DeviceUnit& placed = problem_.units[unit];
-    const Arrival arrival = arrival_of(placed, device, placement_, end_ms_);
-    return std::max(free_ms_[device], arrival.at_ms) + placed.times_ms[device];
+    const Arrival arrival = arrival_of(problem_, unit, device, placement_, end_ms_);
+    return std::max(free_ms_[device], arrival.at_ms) + problem_.times_ms[unit][device];
   }
 
   const PlacementProblem& problem_;
@@ -51,9 +50,9 @@ class EarliestEnd {
 
 Placement own_fastest(const PlacementProblem& problem) {
   Placement placement;
-  for (const DeviceUnit& unit : problem.units) {
-    const auto fastest = std::ranges::min_element(unit.times_ms);
-    placement.push_back(static_cast<int>(fastest - unit.times_ms.begin()));
+  for (const std::vector<double>& times : problem.times_ms) {
+    const auto fastest = std::ranges::min_element(times);
+    placement.push_back(static_cast<int>(fastest - times.begin()));
   }
   return placement;
 }
@@ -65,7 +64,7 @@ Placement greedy_placement(const PlacementProblem& problem) {
     double longest = -1;
     for (size_t unit = 0; unit < problem.size(); ++unit) {
       if (!schedule.is_open(unit)) continue;
-      const double time = *std::ranges::min_element(problem.units[unit].times_ms);
+      const double time = problem.fastest_ms(unit);
       if (time <= longest) continue;
       longest = time;
       next = unit;

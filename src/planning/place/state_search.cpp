@@ -76,25 +76,21 @@ class StateSearch {
     longest_transfer_.assign(problem_.size(), 0);
     readers_.resize(problem_.size());
     for (size_t i = problem_.size(); i-- > 0;) {
-      tails_[i] += fastest_ms(i);
-      for (const TransferNeed& need : problem_.units[i].needs) {
-        const auto maker = static_cast<size_t>(need.unit);
+      tails_[i] += problem_.fastest_ms(i);
+      const std::vector<UnitNeed>& needs = problem_.needs(i);
+      for (size_t need = 0; need < needs.size(); ++need) {
+        const auto maker = static_cast<size_t>(needs[need].unit);
+        const double transfer_ms = problem_.transfers[i][need].ms;
         tails_[maker] = std::max(tails_[maker], tails_[i]);
-        longest_transfer_[maker] = std::max(longest_transfer_[maker], need.transfer_ms);
+        longest_transfer_[maker] = std::max(longest_transfer_[maker], transfer_ms);
         readers_[maker].push_back(i);
       }
     }
   }
 
-  double fastest_ms(size_t unit) const {
-    return *std::ranges::min_element(problem_.units[unit].times_ms);
-  }
-
   double largest_energy() const {
     double sum = problem_.idle_w * options_.most_ms;
-    for (const DeviceUnit& unit : problem_.units) {
-      sum += unit.energy_mj.empty() ? 0 : *std::ranges::max_element(unit.energy_mj);
-    }
+    for (size_t i = 0; i < problem_.size(); ++i) sum += problem_.largest_energy(i);
     return sum;
   }
 
@@ -109,12 +105,11 @@ class StateSearch {
         if (is_read) layer.live.push_back(unit);
         continue;
       }
-      layer.left_ms += fastest_ms(unit);
-      const std::vector<double>& energies = problem_.units[unit].energy_mj;
-      layer.left_mj += energies.empty() ? 0 : *std::ranges::min_element(energies);
-      const bool is_open = std::ranges::all_of(
-          problem_.units[unit].needs,
-          [&](const TransferNeed& need) { return is_placed[static_cast<size_t>(need.unit)]; });
+      layer.left_ms += problem_.fastest_ms(unit);
+      layer.left_mj += problem_.least_energy(unit);
+      const bool is_open = std::ranges::all_of(problem_.needs(unit), [&](const UnitNeed& need) {
+        return is_placed[static_cast<size_t>(need.unit)];
+      });
       if (is_open) layer.open.push_back(unit);
     }
     return layer;
@@ -145,13 +140,13 @@ class StateSearch {
   State child_of(const State& state, size_t at, size_t device, Placement& placement,
                  std::vector<double>& ends) const {
     const auto number = static_cast<size_t>(order_[at]);
-    const DeviceUnit& unit = problem_.units[number];
-    const Arrival arrival = arrival_of(unit, device, placement, ends);
+    const Arrival arrival = arrival_of(problem_, number, device, placement, ends);
     State child;
     child.free_ms = state.free_ms;
-    child.free_ms[device] = std::max(state.free_ms[device], arrival.at_ms) + unit.times_ms[device];
+    child.free_ms[device] =
+        std::max(state.free_ms[device], arrival.at_ms) + problem_.times_ms[number][device];
     child.energy_mj = state.energy_mj + arrival.transfer_mj;
-    child.energy_mj += unit.energy_mj.empty() ? 0 : unit.energy_mj[device];
+    child.energy_mj += problem_.energy_of(number, device);
     placement[number] = static_cast<int>(device);
     ends[number] = child.free_ms[device];
     const Layer& layer = layers_[at];
@@ -172,7 +167,7 @@ class StateSearch {
     double floor_ms = layer.open.empty() ? 0 : std::numeric_limits<double>::infinity();
     for (const size_t unit : layer.open) {
       double ready = 0;
-      for (const TransferNeed& need : problem_.units[unit].needs) {
+      for (const UnitNeed& need : problem_.needs(unit)) {
         ready = std::max(ready, ends[static_cast<size_t>(need.unit)]);
       }
       floor_ms = std::min(floor_ms, ready);
@@ -185,7 +180,7 @@ class StateSearch {
     const double loads = std::accumulate(child.free_ms.begin(), child.free_ms.end(), layer.left_ms);
     bound = std::max(bound, loads / static_cast<double>(child.free_ms.size()));
     for (const size_t unit : layer.open) {
-      for (const TransferNeed& need : problem_.units[unit].needs) {
+      for (const UnitNeed& need : problem_.needs(unit)) {
         bound = std::max(bound, ends[static_cast<size_t>(need.unit)] + tails_[unit]);
       }
     }

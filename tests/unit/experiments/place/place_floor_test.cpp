@@ -96,9 +96,11 @@ TEST(PlaceVerdict, NeverTakesALinkOf1KilobyteASecond) {
         random_placement({.units = 10, .affinity = 4, .density = 0.3}, seed);
     PlaceGraph graph{.model = "m", .transfer = {.ms_per_byte = 1}};
     graph.devices = {{.name = "cpu0", .cpus = {0}}, {.name = "cpu1", .cpus = {1}}};
-    for (const DeviceUnit& unit : problem.units) {
-      PlaceUnit placed{.name = unit.name, .times_ms = unit.times_ms, .errors_ms = {0, 0}};
-      for (const TransferNeed& need : unit.needs) placed.needs.push_back({need.unit, 1e4});
+    for (size_t i = 0; i < problem.size(); ++i) {
+      PlaceUnit placed{.name = problem.graph.units[i].name,
+                       .times_ms = problem.times_ms[i],
+                       .errors_ms = {0, 0}};
+      for (const UnitNeed& need : problem.needs(i)) placed.needs.push_back({need.unit, 1e4});
       graph.units.push_back(std::move(placed));
     }
     const auto study = study_places(graph, built_in_energy(), {});

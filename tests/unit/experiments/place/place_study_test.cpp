@@ -22,10 +22,10 @@ PlaceGraph graph_of(const PlacementProblem& problem, double error = 0) {
   }
   graph.devices.back().variant = "avx2";
   graph.transfer = {.latency_ms = 0.01, .ms_per_byte = 1e-6};
-  for (const DeviceUnit& unit : problem.units) {
-    PlaceUnit placed{.name = unit.name, .times_ms = unit.times_ms};
-    for (const double time : unit.times_ms) placed.errors_ms.push_back(error * time);
-    for (const TransferNeed& need : unit.needs) placed.needs.push_back({need.unit, 1e4});
+  for (size_t i = 0; i < problem.size(); ++i) {
+    PlaceUnit placed{.name = problem.graph.units[i].name, .times_ms = problem.times_ms[i]};
+    for (const double time : placed.times_ms) placed.errors_ms.push_back(error * time);
+    for (const UnitNeed& need : problem.needs(i)) placed.needs.push_back({need.unit, 1e4});
     graph.units.push_back(std::move(placed));
   }
   return graph;
@@ -89,9 +89,10 @@ TEST(PlaceStudy, ListsEveryMethodBesideTheDevicesAlone) {
 }
 
 TEST(PlaceStudy, CountsIdlePowerOnceAndBusyPowerByDevice) {
-  PlaceGraph graph = graph_of({.devices = {"a", "b"},
-                               .units = {{.name = "x", .times_ms = {2, 4}},
-                                         {.name = "y", .times_ms = {3, 6}, .needs = {{0}}}}});
+  PlacementProblem problem{.devices = {"a", "b"}};
+  problem.add({.name = "x"}, {2, 4});
+  problem.add({.name = "y", .needs = {{0}}}, {3, 6});
+  const PlaceGraph graph = graph_of(problem);
   const auto study = study_places(graph, constants(), {});
   ASSERT_TRUE(study);
   // 2 + 3 ms by 6 W, and the other device idle at 1 W.
@@ -114,8 +115,9 @@ TEST(PlaceStudy, SaysWhenNoPlacementIsShortEnough) {
 
 TEST(PlaceStudy, LetsADecisionFlipWithAConstant) {
   // The frugal device is half as fast: whether it pays hangs on what it draws.
-  PlaceGraph graph =
-      graph_of({.devices = {"a", "b"}, .units = {{.name = "x", .times_ms = {1, 2}}}});
+  PlacementProblem problem{.devices = {"a", "b"}};
+  problem.add({.name = "x"}, {1, 2});
+  const PlaceGraph graph = graph_of(problem);
   EnergyConstants energy = constants();
   energy.cpu = {.busy_w = 6, .idle_w = 1};
   energy.variants["avx2"] = {.busy_w = 3, .idle_w = 1};

@@ -31,10 +31,11 @@ PlacementFront exhaustive_front(const PlacementProblem& problem) {
 PlacementProblem chain_of_blocks(size_t blocks, uint64_t seed) {
   PlacementProblem problem = random_placement({.units = 3 * blocks, .has_energy = true}, seed);
   for (size_t i = 0; i < problem.size(); ++i) {
-    std::vector<TransferNeed>& needs = problem.units[i].needs;
+    std::vector<UnitNeed>& needs = problem.graph.units[i].needs;
     const int before = static_cast<int>(i) - 1;
-    if (i > 0) needs.push_back({before, 0.05, 0.1});
-    if (i % 3 == 2) needs.push_back({before - 1, 0.05, 0.1});
+    if (i > 0) needs.push_back({before});
+    if (i % 3 == 2) needs.push_back({before - 1});
+    problem.transfers[i].assign(needs.size(), {0.05, 0.1});
   }
   return problem;
 }
@@ -135,9 +136,7 @@ TEST(StateSearch, LosesNoMoreThanItsTolerance) {
         problem,
         {.counts_energy = true, .most_ms = longest * (1 + kTolerance), .tolerance = kTolerance});
     double hungriest = problem.idle_w * longest * (1 + kTolerance);
-    for (const DeviceUnit& unit : problem.units) {
-      hungriest += std::ranges::max(unit.energy_mj);
-    }
+    for (size_t i = 0; i < problem.size(); ++i) hungriest += problem.largest_energy(i);
     for (const FrontPoint& point : all.points()) {
       const auto near = found.front.least_energy_within(point.makespan_ms +
                                                         kTolerance * longest * (1 + kTolerance));
@@ -172,15 +171,15 @@ TEST(StateSearch, BoundsWhatItDropped) {
 
 TEST(PlacementBound, IsTheSumOverPieces) {
   PlacementProblem problem{.devices = {"a", "b"}};
-  problem.units = {{.name = "x", .times_ms = {2, 3}},
-                   {.name = "y", .times_ms = {4, 6}, .needs = {{.unit = 0}}},
-                   {.name = "z", .times_ms = {4, 2}, .needs = {{.unit = 0}}},
-                   {.name = "w", .times_ms = {5, 5}, .needs = {{.unit = 1}, {.unit = 2}}}};
+  problem.add({.name = "x"}, {2, 3});
+  problem.add({.name = "y", .needs = {{0}}}, {4, 6});
+  problem.add({.name = "z", .needs = {{0}}}, {4, 2});
+  problem.add({.name = "w", .needs = {{1}, {2}}}, {5, 5});
   EXPECT_DOUBLE_EQ(placement_bound_ms(problem), 2 + 4 + 5);
-  problem.units[2].times_ms = {9, 8};
+  problem.times_ms[2] = {9, 8};
   EXPECT_DOUBLE_EQ(placement_bound_ms(problem), 2 + 8 + 5);
-  problem.units[1].times_ms = {7, 7};
-  problem.units[2].times_ms = {7, 7};
+  problem.times_ms[1] = {7, 7};
+  problem.times_ms[2] = {7, 7};
   EXPECT_DOUBLE_EQ(placement_bound_ms(problem), 2 + 7 + 5);
 }
 

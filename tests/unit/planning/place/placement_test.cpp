@@ -38,13 +38,14 @@ double least_of_all(const PlacementProblem& problem, const PlacementGoal& goal) 
 
 TEST(Placement, CostsTheLargestLoadWithoutNeeds) {
   PlacementProblem problem{.devices = {"a", "b"}};
-  problem.units = {{.name = "x", .times_ms = {2, 3}, .energy_mj = {5, 1}},
-                   {.name = "y", .times_ms = {4, 1}, .energy_mj = {5, 1}}};
+  problem.add({.name = "x"}, {2, 3}, {5, 1});
+  problem.add({.name = "y"}, {4, 1}, {5, 1});
   problem.idle_w = 2;
   const PlacementCost cost = cost_of(problem, rank_order(problem), {0, 1});
   EXPECT_DOUBLE_EQ(cost.makespan_ms, 2);
   EXPECT_DOUBLE_EQ(cost.energy_mj, 5 + 1 + 2 * 2);
-  problem.units[1].needs = {{.unit = 0, .transfer_ms = 0.5, .transfer_mj = 3}};
+  problem.graph.units[1].needs = {{0}};
+  problem.transfers[1] = {{.ms = 0.5, .mj = 3}};
   const PlacementCost chained = cost_of(problem, rank_order(problem), {0, 1});
   EXPECT_DOUBLE_EQ(chained.makespan_ms, 2 + 0.5 + 1);
   EXPECT_DOUBLE_EQ(chained.energy_mj, 5 + 1 + 3 + 2 * 3.5);
@@ -115,10 +116,18 @@ TEST(Placement, SavesEnergyWithoutLosingTime) {
 
 TEST(Placement, RefusesProblemsThatAreNone) {
   PlacementProblem problem = random_placement({.units = 3}, 0);
-  problem.units[1].needs = {{.unit = 2}};
+  problem.graph.units[1].needs = {{2}};
   EXPECT_THAT(check_problem(problem).error().message, HasSubstr("needs unit 2"));
+  problem.graph.units[1].needs = {{0, 1024}};
+  EXPECT_THAT(check_problem(problem).error().message,
+              HasSubstr("unit 1 \"u1\" does not have a transfer for each edge"))
+      << "bytes alone move nothing";
+  problem.transfers[1] = {{.ms = -1}};
+  EXPECT_THAT(check_problem(problem).error().message, HasSubstr("transfer below 0"));
+  problem.transfers.pop_back();
+  EXPECT_THAT(check_problem(problem).error().message, HasSubstr("no row for each of 3 units"));
   problem = random_placement({.units = 3}, 0);
-  problem.units[2].times_ms = {1};
+  problem.times_ms[2] = {1};
   EXPECT_THAT(check_problem(problem).error().message, HasSubstr("unit 2 \"u2\" does not have"));
   EXPECT_FALSE(check_problem({}));
 }

@@ -23,19 +23,22 @@ inline PlacementProblem random_placement(const PlacementDraw& draw, uint64_t see
   for (size_t i = 0; i < draw.devices; ++i) problem.devices.push_back("d" + std::to_string(i));
   if (draw.has_energy) problem.idle_w = 0.5 + random.uniform();
   for (size_t i = 0; i < draw.units; ++i) {
-    DeviceUnit unit{.name = "u" + std::to_string(i)};
+    GraphUnit unit{.name = "u" + std::to_string(i)};
+    std::vector<double> times_ms, energy_mj;
+    std::vector<EdgeTransfer> transfers;
     const double size = std::exp(double{random.normal()});
     for (size_t d = 0; d < draw.devices; ++d) {
       const double factor = 1 + (draw.affinity - 1) * random.uniform();
-      unit.times_ms.push_back(size * factor);
+      times_ms.push_back(size * factor);
       const double watts = d == 0 ? 10 + 10 * random.uniform() : 1 + 2 * random.uniform();
-      if (draw.has_energy) unit.energy_mj.push_back(watts * unit.times_ms.back());
+      if (draw.has_energy) energy_mj.push_back(watts * times_ms.back());
     }
     for (size_t j = 0; j < i; ++j) {
       if (random.uniform() >= draw.density) continue;
-      unit.needs.push_back({static_cast<int>(j), 0.2 * random.uniform(), 0.2 * random.uniform()});
+      unit.needs.push_back({static_cast<int>(j)});
+      transfers.push_back({0.2 * random.uniform(), 0.2 * random.uniform()});
     }
-    problem.units.push_back(std::move(unit));
+    problem.add(std::move(unit), std::move(times_ms), std::move(energy_mj), std::move(transfers));
   }
   return problem;
 }
