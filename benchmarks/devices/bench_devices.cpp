@@ -138,8 +138,8 @@ Result<void> split_on_equal_devices(const DevicesBench& bench, Report& report) {
 /// Results that go to another device.
 int moved_results(const PlaceGraph& graph, const Placement& placement) {
   int moved = 0;
-  for (size_t i = 0; i < graph.units.size(); ++i) {
-    for (const PlaceNeed& need : graph.units[i].needs) {
+  for (size_t i = 0; i < graph.size(); ++i) {
+    for (const UnitNeed& need : graph.graph.units[i].needs) {
       moved += placement[static_cast<size_t>(need.unit)] != placement[i] ? 1 : 0;
     }
   }
@@ -153,8 +153,8 @@ Result<void> leave_slow_link(const DevicesBench& bench, Report& report) {
   OPBENCH_TRY(PlaceResult result, run_place(request));
   result.graph.transfer = {.latency_ms = 0, .ms_per_byte = 1, .source = "1 kB/s"};
   // The second device is twice as fast for every other unit.
-  for (size_t i = 0; i < result.graph.units.size(); ++i) {
-    std::vector<double>& times = result.graph.units[i].times_ms;
+  for (size_t i = 0; i < result.graph.size(); ++i) {
+    std::vector<double>& times = result.graph.times_ms[i];
     times[1] = times[0] * (i % 2 == 0 ? 0.5 : 2);
   }
   OPBENCH_TRY(const PlaceStudy study, study_places(result.graph, request.energy, {}));

@@ -12,23 +12,6 @@
 #include "machine/resources/pinning.h"
 
 namespace opbench {
-namespace {
-
-/// Without times.
-std::vector<PlaceUnit> steps_of(const UnitGraph& graph, const std::vector<PlanUnitFacts>& facts) {
-  std::vector<PlaceUnit> units;
-  for (size_t i = 0; i < graph.size(); ++i) {
-    const GraphUnit& timed = graph.units[i];
-    PlaceUnit unit{timed.name, timed.kind, facts[i].workload, {}, {}, {}};
-    for (const UnitNeed& need : timed.needs) {
-      unit.needs.push_back({need.unit, static_cast<double>(need.bytes.value())});
-    }
-    units.push_back(std::move(unit));
-  }
-  return units;
-}
-
-}  // namespace
 
 ProfileRequest device_request(const RunRequest& request, const DeviceChoice& device) {
   ProfileRequest own =
@@ -49,57 +32,68 @@ Result<std::optional<BusyNeighbour>> neighbour_of(const DeviceChoice& device) {
                fmt::format("device \"{}\" leaves no CPU for a busy neighbour", device.name)};
 }
 
-std::vector<size_t> owners_of(const std::vector<PlaceUnit>& units,
+std::vector<size_t> owners_of(const UnitGraph& graph,
                               const std::vector<std::vector<std::string>>& nodes) {
-  std::vector<size_t> owner(units.size());
-  for (size_t i = 0; i < units.size(); ++i) owner[i] = i;
-  for (size_t i = units.size(); i-- > 0;) {
+  std::vector<size_t> owner(graph.size());
+  for (size_t i = 0; i < graph.size(); ++i) owner[i] = i;
+  for (size_t i = graph.size(); i-- > 0;) {
     if (!nodes[i].empty()) continue;
-    for (size_t reader = i + 1; reader < units.size() && owner[i] == i; ++reader) {
-      const bool reads = std::ranges::any_of(units[reader].needs, [&](const PlaceNeed& need) {
-        return need.unit == static_cast<int>(i);
-      });
-      if (reads) owner[i] = owner[reader];
+    for (size_t reader = i + 1; reader < graph.size() && owner[i] == i; ++reader) {
+      const auto& needs = graph.units[reader].needs;
+      if (std::ranges::count(needs, static_cast<int>(i), &UnitNeed::unit) > 0) {
+        owner[i] = owner[reader];
+      }
     }
   }
   // What nobody reads is an output in another layout.
-  for (size_t i = 0; i < units.size(); ++i) {
-    if (!nodes[i].empty() || owner[i] != i || units[i].needs.empty()) continue;
-    owner[i] = owner[static_cast<size_t>(units[i].needs.front().unit)];
+  for (size_t i = 0; i < graph.size(); ++i) {
+    const auto& needs = graph.units[i].needs;
+    if (!nodes[i].empty() || owner[i] != i || needs.empty()) continue;
+    owner[i] = owner[static_cast<size_t>(needs.front().unit)];
   }
-  for (size_t i = 0; i < units.size(); ++i) owner[i] = owner[owner[i]];
+  for (size_t i = 0; i < graph.size(); ++i) owner[i] = owner[owner[i]];
   return owner;
 }
 
-std::vector<PlaceUnit> contracted(const std::vector<PlaceUnit>& units,
-                                  const std::vector<size_t>& owner) {
-  std::vector<int> number(units.size(), -1);
-  std::vector<PlaceUnit> result;
-  for (size_t i = 0; i < units.size(); ++i) {
+UnitGraph contracted(const UnitGraph& graph, const std::vector<size_t>& owner) {
+  std::vector<int> number(graph.size(), -1);
+  UnitGraph result;
+  for (size_t i = 0; i < graph.size(); ++i) {
     if (owner[i] != i) continue;
     number[i] = static_cast<int>(result.size());
-    result.push_back(units[i]);
-    result.back().needs.clear();
-    for (double& time : result.back().times_ms) time = 0;
-    for (double& error : result.back().errors_ms) error = 0;
+    result.units.push_back(graph.units[i]);
+    result.units.back().needs.clear();
   }
-  for (size_t i = 0; i < units.size(); ++i) {
+  for (size_t i = 0; i < graph.size(); ++i) {
     const int own = number[owner[i]];
-    PlaceUnit& unit = result[static_cast<size_t>(own)];
-    for (size_t d = 0; d < units[i].times_ms.size(); ++d) {
-      unit.times_ms[d] += units[i].times_ms[d];
-      unit.errors_ms[d] = std::hypot(unit.errors_ms[d], units[i].errors_ms[d]);
-    }
-    for (const PlaceNeed& need : units[i].needs) {
+    std::vector<UnitNeed>& needs = result.units[static_cast<size_t>(own)].needs;
+    for (const UnitNeed& need : graph.units[i].needs) {
       const int maker = number[owner[static_cast<size_t>(need.unit)]];
       if (maker == own) continue;
-      const auto known = std::ranges::find(unit.needs, maker, &PlaceNeed::unit);
-      if (known == unit.needs.end()) {
-        unit.needs.push_back({maker, need.bytes});
+      const auto known = std::ranges::find(needs, maker, &UnitNeed::unit);
+      if (known == needs.end()) {
+        needs.push_back({maker, need.bytes});
+      } else if (known->bytes && need.bytes) {
+        *known->bytes += *need.bytes;
       } else {
-        known->bytes += need.bytes;
+        known->bytes.reset();
       }
     }
+  }
+  return result;
+}
+
+std::vector<TimeWithError> summed_times(const std::vector<TimeWithError>& times,
+                                        const std::vector<size_t>& owner) {
+  std::vector<TimeWithError> sums(times.size());
+  for (size_t i = 0; i < times.size(); ++i) {
+    TimeWithError& sum = sums[owner[i]];
+    sum.ms += times[i].ms;
+    sum.error_ms = std::hypot(sum.error_ms, times[i].error_ms);
+  }
+  std::vector<TimeWithError> result;
+  for (size_t i = 0; i < times.size(); ++i) {
+    if (owner[i] == i) result.push_back(sums[i]);
   }
   return result;
 }
@@ -114,10 +108,11 @@ Result<std::unique_ptr<PreparedDevice>> prepare_device(const RunRequest& request
   OPBENCH_TRY(prepared->session,
               Session::make(own.model, variants_of(own.engines, own.threads, own.settings),
                             own.measure, own.hooks));
-  OPBENCH_TRY(const UnitGraph graph, graph_of_runs(prepared->session->engine_runs()));
-  const std::vector<PlanUnitFacts> facts = facts_of(prepared->engine_run());
-  prepared->units = steps_of(graph, facts);
-  for (const PlanUnitFacts& one : facts) prepared->nodes.push_back(one.nodes);
+  OPBENCH_TRY(prepared->graph, graph_of_runs(prepared->session->engine_runs()));
+  for (PlanUnitFacts& one : facts_of(prepared->engine_run())) {
+    prepared->workloads.push_back(std::move(one.workload));
+    prepared->nodes.push_back(std::move(one.nodes));
+  }
   OPBENCH_TRY(std::optional<BusyNeighbour> neighbour, neighbour_of(device));
   if (neighbour) prepared->neighbour.emplace(std::move(*neighbour)).pause();
   return prepared;
@@ -143,20 +138,17 @@ Result<std::vector<std::string>> check_device(PreparedDevice& device) {
 }
 
 DeviceUnits units_of(PreparedDevice& device, const std::vector<TimeWithError>& times) {
-  std::vector<PlaceUnit> units = device.units;
-  for (size_t i = 0; i < times.size(); ++i) {
-    units[i].times_ms = {times[i].ms};
-    units[i].errors_ms = {times[i].error_ms};
-  }
-  const std::vector<size_t> owner = owners_of(units, device.nodes);
+  const std::vector<size_t> owner = owners_of(device.graph, device.nodes);
   const Session& session = *device.session;
   DeviceUnits found{.model = session.model().name,
                     .sha256 = session.model().sha256,
                     .target = display_text(session.target()),
-                    .units = contracted(units, owner),
-                    .nodes = {}};
+                    .graph = contracted(device.graph, owner),
+                    .times = summed_times(times, owner)};
   for (size_t i = 0; i < owner.size(); ++i) {
-    if (owner[i] == i) found.nodes.push_back(device.nodes[i]);
+    if (owner[i] != i) continue;
+    found.workloads.push_back(device.workloads[i]);
+    found.nodes.push_back(device.nodes[i]);
   }
   return found;
 }
@@ -166,21 +158,21 @@ Result<DeviceUnits> units_on_device(const RunRequest& request, const DeviceChoic
   return units_of(*prepared, {});
 }
 
-Result<std::vector<double>> times_of_table(const DeviceChoice& device,
-                                           const std::vector<PlaceUnit>& units) {
+Result<std::vector<double>> times_of_table(const DeviceChoice& device, const PlaceGraph& graph) {
   const DeviceTable& table = device.table;
   std::vector<double> times;
-  for (const PlaceUnit& unit : units) {
-    auto found = table.times_ms.find(unit.workload);
-    if (found == table.times_ms.end()) found = table.times_ms.find(unit.name);
+  for (size_t i = 0; i < graph.size(); ++i) {
+    const std::string& name = graph.graph.units[i].name;
+    auto found = table.times_ms.find(graph.workloads[i]);
+    if (found == table.times_ms.end()) found = table.times_ms.find(name);
     if (found != table.times_ms.end()) {
       times.push_back(found->second);
-    } else if (table.factor_of_others && !unit.times_ms.empty()) {
-      times.push_back(*table.factor_of_others * unit.times_ms.front());
+    } else if (table.factor_of_others && !graph.times_ms[i].empty()) {
+      times.push_back(*table.factor_of_others * graph.times_ms[i].front());
     } else {
       return invalid_input(fmt::format("device \"{}\" has no time of a unit", device.name))
-          .with("unit", unit.name)
-          .with("workload", unit.workload)
+          .with("unit", name)
+          .with("workload", graph.workloads[i])
           .with("to give it", table.factor_of_others
                                   ? "name another device first, whose times the factor is of"
                                   : "a time in \"times_ms\", or \"factor_of_others\"");

@@ -15,13 +15,15 @@
 
 namespace opbench {
 
-/// A model's units with their times on one device.
+/// A model's units, and beside them their times on one device.
 struct DeviceUnits {
   std::string model;
   std::string sha256;
-  std::string target;                           ///< display form
-  std::vector<PlaceUnit> units;                 ///< one time each; none where nothing was measured
+  std::string target;  ///< display form
+  UnitGraph graph;
+  std::vector<std::string> workloads;           ///< by unit: canonical text
   std::vector<std::vector<std::string>> nodes;  ///< by unit
+  std::vector<TimeWithError> times;             ///< by unit; empty: nothing was measured
 };
 
 /// A device of this machine with the model's package for it: nothing has been timed yet.
@@ -30,7 +32,8 @@ struct PreparedDevice {
   ProfileRequest request;                       ///< of the session
   std::unique_ptr<Session> session;             ///< with one engine run
   std::optional<BusyNeighbour> neighbour;       ///< paused; nothing: the device wants none
-  std::vector<PlaceUnit> units;                 ///< steps of the package, without times
+  UnitGraph graph;                              ///< of the package's steps
+  std::vector<std::string> workloads;           ///< by step
   std::vector<std::vector<std::string>> nodes;  ///< by step
 
   const EngineRun& engine_run() { return session->engine_runs().front(); }
@@ -61,20 +64,22 @@ DeviceUnits units_of(PreparedDevice& device, const std::vector<TimeWithError>& t
 /// those of prepare_device.
 Result<DeviceUnits> units_on_device(const RunRequest& request, const DeviceChoice& device);
 
-/// Units whose numbers `owner` maps to units that take them in: times add up, errors add up as
-/// independent ones do, needs are united. An owner maps to itself; those of larger numbers read
-/// what they own.
-std::vector<PlaceUnit> contracted(const std::vector<PlaceUnit>& units,
-                                  const std::vector<size_t>& owner);
+/// Units whose numbers `owner` maps to units that take them in: needs are united, and their bytes
+/// add up where all of them are known. An owner maps to itself; those of larger numbers read what
+/// they own.
+UnitGraph contracted(const UnitGraph& graph, const std::vector<size_t>& owner);
+
+/// The times of the units that contracted() leaves: they add up, errors as independent ones do.
+std::vector<TimeWithError> summed_times(const std::vector<TimeWithError>& times,
+                                        const std::vector<size_t>& owner);
 
 /// For each unit itself if it has nodes, else the first unit with nodes that reads its result,
 /// directly or through others without nodes; else the one that it reads.
-std::vector<size_t> owners_of(const std::vector<PlaceUnit>& units,
+std::vector<size_t> owners_of(const UnitGraph& graph,
                               const std::vector<std::vector<std::string>>& nodes);
 
 /// The time of each unit by a table: its own, else by the factor of the others on the first device,
-/// if `units` have times there. `kInvalidInput` naming a unit that has none.
-Result<std::vector<double>> times_of_table(const DeviceChoice& device,
-                                           const std::vector<PlaceUnit>& units);
+/// if `graph` has times there. `kInvalidInput` naming a unit that has none.
+Result<std::vector<double>> times_of_table(const DeviceChoice& device, const PlaceGraph& graph);
 
 }  // namespace opbench

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace opbench {
 namespace {
@@ -25,13 +28,18 @@ Json to_json(const PlaceControl& control) {
           {"high", control.high},     {"rounds", control.rounds}, {"times_ms", control.times_ms}};
 }
 
-Json to_json(const PlaceUnit& unit) {
+Json unit_json(const PlaceGraph& graph, size_t number) {
+  const GraphUnit& unit = graph.graph.units[number];
   Json needs = Json::array();
-  for (const PlaceNeed& need : unit.needs) {
-    needs.push_back({{"unit", need.unit}, {"bytes", need.bytes}});
+  for (const UnitNeed& need : unit.needs) {
+    needs.push_back({{"unit", need.unit}, {"bytes", static_cast<double>(need.bytes.value())}});
   }
-  return {{"name", unit.name},         {"operators", unit.kind},    {"workload", unit.workload},
-          {"needs", std::move(needs)}, {"times_ms", unit.times_ms}, {"errors_ms", unit.errors_ms}};
+  return {{"name", unit.name},
+          {"operators", unit.kind},
+          {"workload", graph.workloads[number]},
+          {"needs", std::move(needs)},
+          {"times_ms", graph.times_ms[number]},
+          {"errors_ms", graph.errors_ms[number]}};
 }
 
 PlaceDevice device_of(const Json& json) {
@@ -49,19 +57,25 @@ PlaceControl control_of(const Json& json) {
           json.at("high"),   json.at("rounds"), json.at("times_ms")};
 }
 
-PlaceUnit unit_of(const Json& json) {
-  PlaceUnit unit{json.at("name"),     json.at("operators"), json.at("workload"), {},
-                 json.at("times_ms"), json.at("errors_ms")};
+/// Nothing for a number that is no count of bytes.
+std::optional<int64_t> bytes_of(double number) {
+  constexpr double kMost = 1LL << 53;  // whole numbers up to here are exact
+  const bool is_count = number >= 0 && number <= kMost && std::trunc(number) == number;
+  return is_count ? std::optional(static_cast<int64_t>(number)) : std::nullopt;
+}
+
+void add_unit(const Json& json, PlaceGraph& graph) {
+  GraphUnit unit{.name = json.at("name"), .kind = json.at("operators")};
   for (const Json& need : json.at("needs")) {
-    unit.needs.push_back({need.at("unit"), need.at("bytes")});
+    unit.needs.push_back({need.at("unit"), bytes_of(need.at("bytes"))});
   }
-  return unit;
+  graph.add(std::move(unit), json.at("workload"), json.at("times_ms"), json.at("errors_ms"));
 }
 
 PlaceGraph graph_of(const Json& json) {
   PlaceGraph graph{.model = json.at("model"), .sha256 = json.at("sha256")};
   for (const Json& device : json.at("devices")) graph.devices.push_back(device_of(device));
-  for (const Json& unit : json.at("units")) graph.units.push_back(unit_of(unit));
+  for (const Json& unit : json.at("units")) add_unit(unit, graph);
   const Json& transfer = json.at("transfer");
   graph.transfer = {transfer.at("latency_ms"), transfer.at("ms_per_byte"), transfer.at("source")};
   if (json.contains("control")) graph.control = control_of(json.at("control"));
@@ -79,7 +93,7 @@ bool are_at_least_0(const std::vector<double>& numbers, size_t count) {
 /// Times and needs are checked with the problem (check_problem).
 Result<void> check(const PlaceGraph& graph) {
   if (graph.devices.size() < 2) return invalid_input("there are fewer than two devices");
-  if (graph.units.empty()) return invalid_input("there are no units");
+  if (graph.size() == 0) return invalid_input("there are no units");
   const TransferCost& transfer = graph.transfer;
   if (!are_at_least_0({transfer.latency_ms, transfer.ms_per_byte}, 2)) {
     return invalid_input("\"transfer\" holds a number below 0");
@@ -87,27 +101,36 @@ Result<void> check(const PlaceGraph& graph) {
   if (const auto& control = graph.control; control) {
     const bool is_right = are_at_least_0({control->ratio, control->low, control->high}, 3) &&
                           control->low > 0 && control->low <= control->high &&
-                          are_at_least_0(control->times_ms, graph.units.size());
+                          are_at_least_0(control->times_ms, graph.size());
     if (!is_right) return invalid_input("\"control\" holds times that cannot be");
   }
   for (const PlaceDevice& device : graph.devices) {
     if (are_at_least_0({device.common_error}, 1)) continue;
     return invalid_input(fmt::format("\"common_error\" of device \"{}\" is below 0", device.name));
   }
-  for (const PlaceUnit& unit : graph.units) {
-    const bool has_errors = are_at_least_0(unit.errors_ms, graph.devices.size());
-    std::vector<double> bytes;
-    for (const PlaceNeed& need : unit.needs) bytes.push_back(need.bytes);
-    if (has_errors && are_at_least_0(bytes, bytes.size())) continue;
+  for (size_t i = 0; i < graph.size(); ++i) {
+    const GraphUnit& unit = graph.graph.units[i];
+    const bool has_errors = are_at_least_0(graph.errors_ms[i], graph.devices.size());
+    const bool has_bytes = std::ranges::all_of(
+        unit.needs, [](const UnitNeed& need) { return need.bytes.has_value(); });
+    if (has_errors && has_bytes) continue;
     return invalid_input(
         fmt::format("\"errors_ms\" or \"bytes\" of unit \"{}\" are not one number of at "
-                    "least 0 each",
+                    "least 0 each, whole ones of bytes",
                     unit.name));
   }
   return {};
 }
 
 }  // namespace
+
+void PlaceGraph::add(GraphUnit unit, std::string workload, std::vector<double> unit_ms,
+                     std::vector<double> unit_errors_ms) {
+  graph.units.push_back(std::move(unit));
+  workloads.push_back(std::move(workload));
+  times_ms.push_back(std::move(unit_ms));
+  errors_ms.push_back(std::move(unit_errors_ms));
+}
 
 Json to_json(const PlaceGraph& graph) {
   Json json = {{"schema", kPlaceGraphSchema}, {"model", graph.model}, {"sha256", graph.sha256}};
@@ -120,7 +143,7 @@ Json to_json(const PlaceGraph& graph) {
   if (!graph.noise.empty()) json["noise"] = graph.noise;
   if (!graph.disturbance.empty()) json["disturbance"] = graph.disturbance;
   json["units"] = Json::array();
-  for (const PlaceUnit& unit : graph.units) json["units"].push_back(to_json(unit));
+  for (size_t i = 0; i < graph.size(); ++i) json["units"].push_back(unit_json(graph, i));
   return json;
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/errors/error.h"
 #include "base/json/json.h"
+#include "planning/graphs/unit_graph.h"
 
 namespace opbench {
 
@@ -20,23 +22,6 @@ struct PlaceDevice {
   /// Relative standard error that all its times have in common, beside the first device's.
   double common_error = 0;
   bool operator==(const PlaceDevice&) const = default;
-};
-
-struct PlaceNeed {
-  int unit = 0;
-  double bytes = 0;
-  bool operator==(const PlaceNeed&) const = default;
-};
-
-/// A unit of the model; changes of layout count to the unit that reads their result.
-struct PlaceUnit {
-  std::string name;      ///< of the tensor that it makes
-  std::string kind;      ///< its operators: conv2d+relu
-  std::string workload;  ///< canonical text
-  std::vector<PlaceNeed> needs;
-  std::vector<double> times_ms;   ///< by device
-  std::vector<double> errors_ms;  ///< standard errors of these; 0: not known
-  bool operator==(const PlaceUnit&) const = default;
 };
 
 /// What a result costs that another device reads: modelled.
@@ -56,17 +41,26 @@ struct PlaceControl {
   bool operator==(const PlaceControl&) const = default;
 };
 
-/// All that placements are made from but for energy.
+/// All that placements are made from but for energy: a unit graph, and beside it what devices take.
+/// Every edge knows its bytes. Changes of layout count to the unit that reads their result.
 struct PlaceGraph {
   std::string model;
   std::string sha256;
   std::vector<PlaceDevice> devices;
-  std::vector<PlaceUnit> units;
+  UnitGraph graph;
+  std::vector<std::string> workloads;          ///< by unit: canonical text
+  std::vector<std::vector<double>> times_ms;   ///< by unit, then by device
+  std::vector<std::vector<double>> errors_ms;  ///< standard errors of these; 0: not known
   TransferCost transfer;
   std::optional<PlaceControl> control = {};  ///< nothing: no device was timed in turns
   std::string noise = {};        ///< of this machine before the devices were timed, in words
   std::string disturbance = {};  ///< why differences of the times say nothing; empty: they do
   bool operator==(const PlaceGraph&) const = default;
+
+  /// Appends a unit with its row of each table.
+  void add(GraphUnit unit, std::string workload, std::vector<double> unit_ms,
+           std::vector<double> unit_errors_ms);
+  size_t size() const { return graph.size(); }
 };
 
 /// Members of the report `opbench.place/1`: model, sha256, devices, transfer, units, and control,

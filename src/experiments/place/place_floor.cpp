@@ -17,9 +17,9 @@ PlacementProblem problem_of_two(const PlaceGraph& graph, const std::vector<doubl
                                 const std::vector<double>& second_ms) {
   PlaceGraph two{.model = graph.model, .transfer = graph.transfer};
   two.devices = {{.name = "first"}, {.name = "second"}};
-  two.units = graph.units;
-  for (size_t i = 0; i < two.units.size(); ++i) two.units[i].times_ms = {first_ms[i], second_ms[i]};
-  return problem_of(two, {DevicePower{}, DevicePower{}}, 0);
+  two.graph = graph.graph;
+  for (size_t i = 0; i < two.size(); ++i) two.times_ms.push_back({first_ms[i], second_ms[i]});
+  return problem_of(two, {DevicePower{}, DevicePower{}}, 0).value();
 }
 
 /// The shortest makespan that the methods find.
@@ -45,7 +45,7 @@ std::vector<double> first_times(const PlaceGraph& graph) {
   const auto device =
       found == graph.devices.end() ? size_t{0} : static_cast<size_t>(found - graph.devices.begin());
   std::vector<double> times;
-  for (const PlaceUnit& unit : graph.units) times.push_back(unit.times_ms[device]);
+  for (const std::vector<double>& unit : graph.times_ms) times.push_back(unit[device]);
   return times;
 }
 

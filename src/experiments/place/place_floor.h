@@ -16,6 +16,7 @@ struct PlaceFloor {
   double unit_error = 0;
 };
 
+/// Every edge of the graph knows its bytes.
 PlaceFloor place_floor(const PlaceGraph& graph);
 
 }  // namespace opbench

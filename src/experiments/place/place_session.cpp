@@ -122,7 +122,10 @@ class PlaceSession {
     }
     result_.graph.model = request_.run.model.name;
     result_.graph.sha256 = found.sha256;
-    result_.graph.units = std::move(found.units);
+    result_.graph.graph = std::move(found.graph);
+    result_.graph.workloads = std::move(found.workloads);
+    result_.graph.times_ms.resize(result_.graph.size());
+    result_.graph.errors_ms.resize(result_.graph.size());
     return {};
   }
 
@@ -175,7 +178,7 @@ class PlaceSession {
     const DeviceChoice& device = request_.devices[number];
     PlaceDevice& placed = result_.graph.devices[number];
     if (device.is_table()) {
-      OPBENCH_TRY(const std::vector<double> times, times_of_table(device, result_.graph.units));
+      OPBENCH_TRY(const std::vector<double> times, times_of_table(device, result_.graph));
       for (size_t i = 0; i < times.size(); ++i) add_time(i, times[i], 0);
       placed.kind = device.table.kind;
       placed.source = device.table.source;
@@ -187,9 +190,9 @@ class PlaceSession {
         prepared_.begin());
     const DeviceUnits found = units_of(*prepared_[engine_run], turns.steps[engine_run]);
     double sum_ms = 0;
-    for (size_t i = 0; i < found.units.size(); ++i) {
-      add_time(i, found.units[i].times_ms.front(), found.units[i].errors_ms.front());
-      sum_ms += found.units[i].times_ms.front();
+    for (size_t i = 0; i < found.times.size(); ++i) {
+      add_time(i, found.times[i].ms, found.times[i].error_ms);
+      sum_ms += found.times[i].ms;
     }
     placed.kind = "measured";
     placed.target = found.target;
@@ -217,8 +220,8 @@ class PlaceSession {
                          .high = ratio.high,
                          .rounds = turns.rounds,
                          .times_ms = {}};
-    for (const PlaceUnit& unit : units_of(*prepared_.front(), turns.steps.back()).units) {
-      control.times_ms.push_back(unit.times_ms.front());
+    for (const TimeWithError& time : units_of(*prepared_.front(), turns.steps.back()).times) {
+      control.times_ms.push_back(time.ms);
     }
     result_.graph.control = std::move(control);
   }
@@ -234,8 +237,8 @@ class PlaceSession {
   }
 
   void add_time(size_t unit, double ms, double error_ms) {
-    result_.graph.units[unit].times_ms.push_back(ms);
-    result_.graph.units[unit].errors_ms.push_back(error_ms);
+    result_.graph.times_ms[unit].push_back(ms);
+    result_.graph.errors_ms[unit].push_back(error_ms);
   }
 
   const PlaceRequest& request_;

@@ -30,7 +30,7 @@ class Study {
 
   Result<PlaceStudy> run() {
     OPBENCH_TRY(study_.powers, powers_of(constants_, graph_));
-    study_.problem = problem_of(graph_, study_.powers, constants_.transfer_pj_per_byte);
+    OPBENCH_TRY(study_.problem, problem_of(graph_, study_.powers, constants_.transfer_pj_per_byte));
     OPBENCH_CHECK(check_problem(study_.problem));
     study_.floor = place_floor(graph_);
     study_.bound_ms = placement_bound_ms(study_.problem);
@@ -175,10 +175,9 @@ class Study {
 
   /// Of a unit's time on a device: at least what the control shows of devices of this machine.
   double error_ms(size_t unit, size_t device) const {
-    const PlaceUnit& timed = graph_.units[unit];
     const bool is_table = graph_.devices[device].cpus.empty();
-    const double chance = is_table ? 0 : study_.floor.unit_error * timed.times_ms[device];
-    return std::max(timed.errors_ms[device], chance);
+    const double chance = is_table ? 0 : study_.floor.unit_error * graph_.times_ms[unit][device];
+    return std::max(graph_.errors_ms[unit][device], chance);
   }
 
   Result<void> find_flips() {
@@ -214,7 +213,7 @@ class Study {
     const bool is_possible = std::ranges::all_of(
         powers, [](const DevicePower& power) { return power.busy_w >= power.idle_w; });
     if (!is_possible) return {.is_possible = false};
-    const PlacementProblem problem = problem_of(graph_, powers, pj_per_byte);
+    const PlacementProblem problem = problem_of(graph_, powers, pj_per_byte).value();
     const Placement& old = study_.candidates.back().point.placement;
     PlacementFront known;
     for (Placement& placement : placements()) {

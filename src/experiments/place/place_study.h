@@ -58,7 +58,8 @@ struct PlaceStudyOptions {
   uint64_t seed = 0;
 };
 
-/// Units on devices by all methods, side by side; pure. Errors of powers_of and check_problem.
+/// Units on devices by all methods, side by side; pure. Errors of powers_of, problem_of and
+/// check_problem.
 Result<PlaceStudy> study_places(const PlaceGraph& graph, const EnergyConstants& constants,
                                 const PlaceStudyOptions& options);
 

@@ -134,9 +134,10 @@ std::vector<size_t> spread_rows(size_t count, size_t most) {
 
 /// The numbers of the units that take longest where the placement runs them, in their order.
 std::vector<size_t> longest_units(const PlaceResult& result, const Placement& placement) {
-  const std::vector<PlaceUnit>& units = result.graph.units;
-  const auto time = [&](size_t i) { return units[i].times_ms[static_cast<size_t>(placement[i])]; };
-  std::vector<size_t> rows(units.size());
+  const auto time = [&](size_t i) {
+    return result.graph.times_ms[i][static_cast<size_t>(placement[i])];
+  };
+  std::vector<size_t> rows(result.graph.size());
   std::iota(rows.begin(), rows.end(), size_t{0});
   std::ranges::stable_sort(rows, [&](size_t a, size_t b) { return time(a) > time(b); });
   rows.resize(std::min(rows.size(), kShownUnits));
@@ -195,10 +196,9 @@ TextTable place_unit_table(const PlaceResult& result) {
   const PlaceCandidate* frugal = find(result, "frugal");
   table.columns.push_back({.header = best.method});
   if (frugal != nullptr) table.columns.push_back({.header = "frugal"});
-  for (size_t i = 0; i < result.graph.units.size(); ++i) {
-    const PlaceUnit& unit = result.graph.units[i];
-    TextRow row{.cells = {std::to_string(i), unit.kind}};
-    for (const double time : unit.times_ms) row.cells.push_back(ms_text(time));
+  for (size_t i = 0; i < result.graph.size(); ++i) {
+    TextRow row{.cells = {std::to_string(i), result.graph.graph.units[i].kind}};
+    for (const double time : result.graph.times_ms[i]) row.cells.push_back(ms_text(time));
     for (const PlaceCandidate* one : {&best, frugal}) {
       if (one == nullptr) continue;
       row.cells.push_back(devices_of(result)[static_cast<size_t>(one->point.placement[i])].name);
@@ -243,7 +243,7 @@ TextTable flip_table(const PlaceResult& result) {
 std::string place_text(const PlaceResult& result, int width, const TextStyle& style) {
   const PlaceStudy& study = result.study;
   std::string text =
-      fmt::format("model     {}, {} units\n", result.graph.model, result.graph.units.size());
+      fmt::format("model     {}, {} units\n", result.graph.model, result.graph.size());
   text += device_lines(result);
   text += fmt::format("transfer  modelled: {}\n", result.graph.transfer.source);
   text += place_control_lines(result) + energy_line(result);

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/files/file.h"
 #include "experiments/devices/device_times.h"
 #include "machine/target/parse_target.h"
@@ -67,10 +69,12 @@ TEST(DeviceTable, HoldsTimesByWorkload) {
   EXPECT_EQ(table->times_ms.at("relu 2x3"), 0.5);
   EXPECT_EQ(table->transfer_gbytes_per_s, 4);
   const DeviceChoice device{.name = "sim", .table = *table};
-  const std::vector<PlaceUnit> units = {{.name = "a", .workload = "relu 2x3", .times_ms = {1}},
-                                        {.name = "b", .workload = "relu 9x9", .times_ms = {3}}};
-  EXPECT_EQ(times_of_table(device, units).value(), (std::vector<double>{0.5, 6}));
-  const auto alone = times_of_table(device, {{.name = "b", .workload = "relu 9x9"}});
+  PlaceGraph graph;
+  graph.add({.name = "a"}, "relu 2x3", {1}, {0});
+  graph.add({.name = "b"}, "relu 9x9", {3}, {0});
+  EXPECT_EQ(times_of_table(device, graph).value(), (std::vector<double>{0.5, 6}));
+  graph.times_ms[1].clear();
+  const auto alone = times_of_table(device, graph);
   ASSERT_FALSE(alone);
   EXPECT_THAT(to_text(alone.error()), HasSubstr("name another device first"));
 }
@@ -95,28 +99,29 @@ TEST(DeviceTable, RefusesWhatCannotBe) {
 TEST(DeviceUnits, GiveLayoutChangesToTheirReaders) {
   // 0 changes the input's layout for 1; 2 changes 1's for 3 and 4; 5 is an output in another
   // layout.
-  std::vector<PlaceUnit> units(6);
+  UnitGraph graph{.units = std::vector<GraphUnit>(6)};
   const std::vector<std::vector<std::string>> nodes = {{}, {"a"}, {}, {"b"}, {"c"}, {}};
-  units[1].needs = {{0, 10}};
-  units[2].needs = {{1, 20}};
-  units[3].needs = {{2, 20}};
-  units[4].needs = {{2, 20}, {3, 5}};
-  units[5].needs = {{4, 7}};
-  for (size_t i = 0; i < units.size(); ++i) {
-    units[i].name = "u" + std::to_string(i);
-    units[i].times_ms = {static_cast<double>(1 << i)};
-    units[i].errors_ms = {1};
-  }
-  const std::vector<size_t> owner = owners_of(units, nodes);
+  graph.units[1].needs = {{0, 10}};
+  graph.units[2].needs = {{1, 20}};
+  graph.units[3].needs = {{2, 20}};
+  graph.units[4].needs = {{2, 20}, {3, 5}};
+  graph.units[5].needs = {{4, 7}};
+  std::vector<TimeWithError> times;
+  for (int i = 0; i < 6; ++i) times.push_back({.ms = static_cast<double>(1 << i), .error_ms = 3});
+  const std::vector<size_t> owner = owners_of(graph, nodes);
   EXPECT_EQ(owner, (std::vector<size_t>{1, 1, 3, 3, 4, 4}));
-  const std::vector<PlaceUnit> whole = contracted(units, owner);
+  EXPECT_EQ(summed_times(times, owner), (std::vector<TimeWithError>{{1 + 2, std::hypot(3, 3)},
+                                                                    {4 + 8, std::hypot(3, 3)},
+                                                                    {16 + 32, std::hypot(3, 3)}}));
+  EXPECT_TRUE(summed_times({}, owner).empty()) << "nothing was measured";
+  const UnitGraph whole = contracted(graph, owner);
   ASSERT_EQ(whole.size(), 3u);
-  EXPECT_EQ(whole[0].times_ms, (std::vector<double>{1 + 2}));
-  EXPECT_EQ(whole[1].times_ms, (std::vector<double>{4 + 8}));
-  EXPECT_EQ(whole[2].times_ms, (std::vector<double>{16 + 32}));
-  EXPECT_TRUE(whole[0].needs.empty());
-  EXPECT_EQ(whole[1].needs, (std::vector<PlaceNeed>{{0, 20}}));
-  EXPECT_EQ(whole[2].needs, (std::vector<PlaceNeed>{{1, 25}}));
+  EXPECT_TRUE(whole.units[0].needs.empty());
+  EXPECT_EQ(whole.units[1].needs, (std::vector<UnitNeed>{{0, 20}}));
+  EXPECT_EQ(whole.units[2].needs, (std::vector<UnitNeed>{{1, 25}}));
+  graph.units[4].needs[1].bytes.reset();
+  EXPECT_EQ(contracted(graph, owner).units[2].needs, (std::vector<UnitNeed>{{1}}))
+      << "a sum is not known where a part is not";
 }
 
 }  // namespace

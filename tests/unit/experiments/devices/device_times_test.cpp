@@ -37,9 +37,9 @@ TEST(DeviceUnits, KnowTheBytesOfTheTensorsThatTheyRead) {
   const int cpu = current_affinity().front();
   const auto found = units_on_device(request, {.name = "a", .cpus = {cpu}});
   ASSERT_TRUE(found) << to_text(found.error());
-  ASSERT_EQ(found->units.size(), 2U);
-  EXPECT_TRUE(found->units[0].needs.empty());
-  EXPECT_EQ(found->units[1].needs, (std::vector<PlaceNeed>{{0, 1024}}));
+  ASSERT_EQ(found->graph.size(), 2U);
+  EXPECT_TRUE(found->graph.units[0].needs.empty());
+  EXPECT_EQ(found->graph.units[1].needs, (std::vector<UnitNeed>{{0, 1024}}));
 }
 
 }  // namespace

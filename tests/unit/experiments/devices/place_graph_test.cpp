@@ -10,16 +10,17 @@ namespace {
 using ::testing::HasSubstr;
 
 PlaceGraph sample() {
-  return {.model = "m",
-          .sha256 = "abc",
-          .devices = {{"cpu0", {0}, "", "llvm", "measured", "run 1", 0.01},
-                      {"sim", {}, "", "", "simulated", "a file"}},
-          .units = {{"x", "conv2d", "conv2d 1", {}, {1, 2}, {0.1, 0}},
-                    {"y", "relu", "relu 1", {{0, 64}}, {3, 4}, {0, 0}}},
-          .transfer = {0.001, 1e-7, "modelled"},
-          .control = PlaceControl{"cpu0", 1.01, 0.99, 1.03, 12, {1.1, 3.1}},
-          .noise = "quiet",
-          .disturbance = "other work disturbed 9 of 12 turns"};
+  PlaceGraph graph{.model = "m",
+                   .sha256 = "abc",
+                   .devices = {{"cpu0", {0}, "", "llvm", "measured", "run 1", 0.01},
+                               {"sim", {}, "", "", "simulated", "a file"}},
+                   .transfer = {0.001, 1e-7, "modelled"},
+                   .control = PlaceControl{"cpu0", 1.01, 0.99, 1.03, 12, {1.1, 3.1}},
+                   .noise = "quiet",
+                   .disturbance = "other work disturbed 9 of 12 turns"};
+  graph.add({.name = "x", .kind = "conv2d"}, "conv2d 1", {1, 2}, {0.1, 0});
+  graph.add({.name = "y", .kind = "relu", .needs = {{0, 64}}}, "relu 1", {3, 4}, {0, 0});
+  return graph;
 }
 
 std::string place_graph_refusal(const Json& json) {
@@ -33,6 +34,12 @@ TEST(PlaceGraph, SurvivesItsText) {
   EXPECT_EQ(*parsed, sample());
 }
 
+TEST(PlaceGraph, KeepsItsMembersInTheReport) {
+  EXPECT_EQ(to_json(sample())["units"][1].dump(),
+            R"({"name":"y","operators":"relu","workload":"relu 1","needs":[{"unit":0,)"
+            R"("bytes":64.0}],"times_ms":[3.0,4.0],"errors_ms":[0.0,0.0]})");
+}
+
 TEST(PlaceGraph, RefusesWhatCannotBe) {
   EXPECT_THAT(place_graph_refusal(Json::array()), HasSubstr("no report of placements"));
   Json json = to_json(sample());
@@ -42,8 +49,10 @@ TEST(PlaceGraph, RefusesWhatCannotBe) {
   json["units"][1].erase("times_ms");
   EXPECT_THAT(place_graph_refusal(json), HasSubstr("lacks a member"));
   json = to_json(sample());
-  json["units"][1]["needs"][0]["bytes"] = -1;
-  EXPECT_THAT(place_graph_refusal(json), HasSubstr("unit \"y\""));
+  for (const double bytes : {-1.0, 0.5, 1e300}) {
+    json["units"][1]["needs"][0]["bytes"] = bytes;
+    EXPECT_THAT(place_graph_refusal(json), HasSubstr("unit \"y\"")) << bytes;
+  }
   json = to_json(sample());
   json["units"][0]["errors_ms"] = {0.1};
   EXPECT_THAT(place_graph_refusal(json), HasSubstr("unit \"x\""));

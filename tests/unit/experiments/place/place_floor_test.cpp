@@ -30,10 +30,10 @@ PlaceGraph equal_devices(uint64_t seed, double chance, double transfer_ms) {
   for (int i = 0; i < kUnits; ++i) {
     const double true_ms = 0.2 + 0.1 * (i % 7);
     const auto drawn = [&] { return true_ms * (1 + chance * double{random.normal()}); };
-    PlaceUnit unit{.name = "u" + std::to_string(i), .times_ms = {drawn(), drawn()}};
-    unit.errors_ms = {0.2 * chance * true_ms, 0.2 * chance * true_ms};
-    if (i > 0) unit.needs = {{i - 1, 1e4}};
-    graph.units.push_back(std::move(unit));
+    GraphUnit unit{.name = "u" + std::to_string(i)};
+    if (i > 0) unit.needs = {{i - 1, 10000}};
+    const double error_ms = 0.2 * chance * true_ms;
+    graph.add(std::move(unit), "", {drawn(), drawn()}, {error_ms, error_ms});
     control.times_ms.push_back(drawn());
   }
   graph.control = std::move(control);
@@ -58,8 +58,8 @@ TEST(PlaceVerdict, CallsNoPlacementOnEqualDevicesFaster) {
 
 TEST(PlaceVerdict, FindsWhatIsFasterThanChance) {
   PlaceGraph graph = equal_devices(1, 0.01, 0.001);
-  for (size_t i = 0; i < graph.units.size(); ++i) {
-    graph.units[i].times_ms[i % 2] *= 2;
+  for (size_t i = 0; i < graph.size(); ++i) {
+    graph.times_ms[i][i % 2] *= 2;
     if (i % 2 == 0) graph.control->times_ms[i] *= 2;
   }
   const auto study = study_places(graph, built_in_energy(), {});
@@ -81,8 +81,8 @@ TEST(PlaceVerdict, HasAFloorOfTwoPercentWhereTheControlIsExact) {
 
 /// Whether a result changes devices.
 bool uses_link(const PlaceGraph& graph, const Placement& placement) {
-  for (size_t i = 0; i < graph.units.size(); ++i) {
-    for (const PlaceNeed& need : graph.units[i].needs) {
+  for (size_t i = 0; i < graph.size(); ++i) {
+    for (const UnitNeed& need : graph.graph.units[i].needs) {
       if (placement[static_cast<size_t>(need.unit)] != placement[i]) return true;
     }
   }
@@ -97,11 +97,9 @@ TEST(PlaceVerdict, NeverTakesALinkOf1KilobyteASecond) {
     PlaceGraph graph{.model = "m", .transfer = {.ms_per_byte = 1}};
     graph.devices = {{.name = "cpu0", .cpus = {0}}, {.name = "cpu1", .cpus = {1}}};
     for (size_t i = 0; i < problem.size(); ++i) {
-      PlaceUnit placed{.name = problem.graph.units[i].name,
-                       .times_ms = problem.times_ms[i],
-                       .errors_ms = {0, 0}};
-      for (const UnitNeed& need : problem.needs(i)) placed.needs.push_back({need.unit, 1e4});
-      graph.units.push_back(std::move(placed));
+      GraphUnit unit = problem.graph.units[i];
+      for (UnitNeed& need : unit.needs) need.bytes = 10000;
+      graph.add(std::move(unit), "", problem.times_ms[i], {0, 0});
     }
     const auto study = study_places(graph, built_in_energy(), {});
     ASSERT_TRUE(study) << to_text(study.error());

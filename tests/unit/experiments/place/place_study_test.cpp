@@ -23,10 +23,11 @@ PlaceGraph graph_of(const PlacementProblem& problem, double error = 0) {
   graph.devices.back().variant = "avx2";
   graph.transfer = {.latency_ms = 0.01, .ms_per_byte = 1e-6};
   for (size_t i = 0; i < problem.size(); ++i) {
-    PlaceUnit placed{.name = problem.graph.units[i].name, .times_ms = problem.times_ms[i]};
-    for (const double time : placed.times_ms) placed.errors_ms.push_back(error * time);
-    for (const UnitNeed& need : problem.needs(i)) placed.needs.push_back({need.unit, 1e4});
-    graph.units.push_back(std::move(placed));
+    std::vector<double> errors_ms;
+    for (const double time : problem.times_ms[i]) errors_ms.push_back(error * time);
+    GraphUnit unit = problem.graph.units[i];
+    for (UnitNeed& need : unit.needs) need.bytes = 10000;
+    graph.add(std::move(unit), "", problem.times_ms[i], std::move(errors_ms));
   }
   return graph;
 }
@@ -146,9 +147,41 @@ TEST(PlaceStudy, GivesNoIntervalToTimesWithoutErrors) {
   EXPECT_LT(other.low, other.high);
 }
 
+// Fields of milliseconds once held bytes, and every transfer was lost.
+TEST(PlaceStudy, MakesEveryTransferOfItsBytes) {
+  PlaceGraph graph = graph_of(random_placement({.units = 12, .density = 0.3}, 4));
+  int64_t bytes = 0;
+  for (GraphUnit& unit : graph.graph.units) {
+    for (UnitNeed& need : unit.needs) need.bytes = bytes += 1000;
+  }
+  ASSERT_GT(bytes, 0);
+  graph.transfer = {.latency_ms = 0.5, .ms_per_byte = 1e-3};
+  const auto study = study_places(graph, constants(), {});
+  ASSERT_TRUE(study) << to_text(study.error());
+  EXPECT_EQ(study->problem.graph, graph.graph);
+  int64_t expected = 0;
+  for (const std::vector<EdgeTransfer>& unit : study->problem.transfers) {
+    for (const EdgeTransfer& transfer : unit) {
+      expected += 1000;
+      EXPECT_DOUBLE_EQ(transfer.ms, 0.5 + static_cast<double>(expected) * 1e-3);
+      EXPECT_DOUBLE_EQ(transfer.mj, static_cast<double>(expected) * 100 * 1e-9);
+    }
+  }
+  EXPECT_EQ(expected, bytes);
+}
+
+TEST(PlaceStudy, RefusesAnEdgeWithoutBytes) {
+  PlaceGraph graph = graph_of(random_placement({.units = 6, .density = 1}, 1));
+  graph.graph.units[4].needs[2].bytes.reset();
+  const auto study = study_places(graph, constants(), {});
+  ASSERT_FALSE(study);
+  EXPECT_THAT(study.error().message,
+              HasSubstr("how many bytes unit 4 \"u4\" reads of unit 2 is not known"));
+}
+
 TEST(PlaceStudy, RefusesTimesThatCannotBe) {
   PlaceGraph graph = graph_of(random_placement({.units = 4}, 1));
-  graph.units[2].times_ms[1] = 0;
+  graph.times_ms[2][1] = 0;
   const auto study = study_places(graph, constants(), {});
   ASSERT_FALSE(study);
   EXPECT_THAT(study.error().message, HasSubstr("unit 2 \"u2\""));
