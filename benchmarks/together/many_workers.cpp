@@ -25,34 +25,34 @@ using TogetherManyWorkersClock = std::chrono::steady_clock;
 double limit_s(const std::string& model) { return model == "nasnetalarge" ? 30 : 1; }
 
 /// The fastest plan in which all units run one after the other on teams of one size.
-double best_static_ms(const TimedGraph& graph) {
+double best_static_ms(const TimedGraph& timed) {
   double best = 0;
-  for (size_t team = 0; team < graph.times.teams.size(); ++team) {
+  for (size_t team = 0; team < timed.times.teams.size(); ++team) {
     double sum = 0;
-    for (size_t i = 0; i < graph.size(); ++i) sum += graph.time_ms(static_cast<int>(i), team);
+    for (size_t i = 0; i < timed.size(); ++i) sum += timed.time_ms(static_cast<int>(i), team);
     best = team == 0 ? sum : std::min(best, sum);
   }
   return best;
 }
 
 Result<void> plan(const NamedGraph& named, Report& report) {
-  const TimedGraph graph =
+  const TimedGraph timed =
       with_declared_scaling(named.timed, kTogetherManyWorkersWorkers, kTogetherManyWorkersJoinMs);
-  const Ceiling ceiling = ceiling_of(graph, kTogetherManyWorkersWorkers);
+  const Ceiling ceiling = ceiling_of(timed, kTogetherManyWorkersWorkers);
   report.note(
       fmt::format("{}: {} units, times {}, scaled by declared laws; simulated: one thread "
                   "{:.2f} ms, best size for all {:.2f} ms, bound {:.2f} ms, H {:.2f}",
-                  named.name, graph.size(), named.times, ceiling_of(named.timed, 1).area_ms,
-                  best_static_ms(graph), ceiling.pieces_ms, ceiling.h_by_pieces()));
+                  named.name, timed.size(), named.times, ceiling_of(named.timed, 1).area_ms,
+                  best_static_ms(timed), ceiling.pieces_ms, ceiling.h_by_pieces()));
   double all_s = 0;
   for (const PlannerDef& planner : planner_table().all()) {
     const auto begin = TogetherManyWorkersClock::now();
-    const ExecutionPlan made = planner.plan(graph, {.workers = kTogetherManyWorkersWorkers});
+    const ExecutionPlan made = planner.plan(timed, {.workers = kTogetherManyWorkersWorkers});
     const double seconds =
         std::chrono::duration<double>(TogetherManyWorkersClock::now() - begin).count();
     all_s = std::max(all_s, seconds);
-    OPBENCH_CHECK(check_plan(graph, made));
-    OPBENCH_TRY(const Timeline timeline, simulate(graph, made));
+    OPBENCH_CHECK(check_plan(timed, made));
+    OPBENCH_TRY(const Timeline timeline, simulate(timed, made));
     OPBENCH_CHECK(check_timeline(made, timeline));
     report.note(fmt::format(
         "  {:<10} {:>9.3f} ms simulated, {:.2f} × over sequential, {:.0f} % of "

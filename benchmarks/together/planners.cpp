@@ -34,15 +34,15 @@ Result<void> together_planners_compare(const TogetherPlannersRow& row, Report& r
   std::map<std::string, OverOptimum> ratios;
   OverOptimum bound;
   for (int i = 0; i < row.graphs; ++i) {
-    const TimedGraph graph =
+    const TimedGraph timed =
         random_unit_graph({.units = row.units, .density = row.density, .workers = row.workers},
                           static_cast<uint64_t>(i));
-    const auto best = optimum_ms(graph, row.workers, kMostStates);
+    const auto best = optimum_ms(timed, row.workers, kMostStates);
     if (!best) continue;
-    bound.add(*best / ceiling_of(graph, row.workers).pieces_ms);
+    bound.add(*best / ceiling_of(timed, row.workers).pieces_ms);
     for (const PlannerDef& planner : planner_table().all()) {
       OPBENCH_TRY(const Timeline timeline,
-                  simulate(graph, planner.plan(graph, {.workers = row.workers})));
+                  simulate(timed, planner.plan(timed, {.workers = row.workers})));
       ratios[planner.name].add(timeline.makespan_ms / *best);
     }
   }

@@ -95,16 +95,16 @@ Result<std::vector<Round>> rounds_of(const std::vector<Way>& ways, double budget
   return is_quiet ? quiet : all;
 }
 
-Result<ExecutionPlan> plan_of(const std::string& planner, const TimedGraph& graph, Report& report) {
+Result<ExecutionPlan> plan_of(const std::string& planner, const TimedGraph& timed, Report& report) {
   OPBENCH_TRY(const PlannerDef* definition, planner_table().find(planner));
   const double begin = monotonic_s();
-  ExecutionPlan plan = definition->plan(graph, {.workers = kTogetherRecurrentWorkers});
+  ExecutionPlan plan = definition->plan(timed, {.workers = kTogetherRecurrentWorkers});
   const double seconds = monotonic_s() - begin;
-  OPBENCH_CHECK(check_plan(graph, plan));
-  const Ceiling ceiling = ceiling_of(graph, kTogetherRecurrentWorkers);
+  OPBENCH_CHECK(check_plan(timed, plan));
+  const Ceiling ceiling = ceiling_of(timed, kTogetherRecurrentWorkers);
   report.note(fmt::format(
-      "  {} units, ceiling H {:.3f}; {} predicted {:.3f} ×, planned in {:.2f} s", graph.size(),
-      ceiling.h_by_pieces(), planner, ceiling.sequential_ms / simulated_ms(graph, plan), seconds));
+      "  {} units, ceiling H {:.3f}; {} predicted {:.3f} ×, planned in {:.2f} s", timed.size(),
+      ceiling.h_by_pieces(), planner, ceiling.sequential_ms / simulated_ms(timed, plan), seconds));
   return plan;
 }
 
@@ -143,8 +143,8 @@ Result<void> contest(const std::string& model, bool is_control, const Arguments&
   const double begin = monotonic_s();
   ModelWays made(model, cpus);
   OPBENCH_CHECK(made.open(folder.path()));
-  OPBENCH_TRY(const TimedGraph graph, made.graph());
-  OPBENCH_TRY(const ExecutionPlan plan, plan_of(arguments.value("--planner"), graph, report));
+  OPBENCH_TRY(const TimedGraph timed, made.graph());
+  OPBENCH_TRY(const ExecutionPlan plan, plan_of(arguments.value("--planner"), timed, report));
   OPBENCH_CHECK(made.add_plan(plan));
   OPBENCH_TRY(const std::vector<bool> has_loop, made.steps_with_loops());
   report.note(fmt::format("  {} of {} kernels share a loop among threads; {}",

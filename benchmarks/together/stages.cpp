@@ -18,10 +18,10 @@ constexpr size_t kMostUnits = 11;
 constexpr size_t kWindow = 10;  // units in a row of a piece that is larger
 constexpr int kGraphs = 500;
 
-bool is_as_cheap(const TimedGraph& graph, int workers) {
-  const auto found = best_stages(graph, workers, {});
+bool is_as_cheap(const TimedGraph& timed, int workers) {
+  const auto found = best_stages(timed, workers, {});
   if (!found) return false;
-  const double best = EveryPartition(graph, workers).best();
+  const double best = EveryPartition(timed, workers).best();
   return std::abs(found->cost_ms - best) <= 1e-9 * (1 + best);
 }
 
@@ -60,10 +60,10 @@ void check_blocks(const NamedGraph& named, Report& report) {
   size_t checked = 0;
   size_t windows = 0;
   for (const int workers : {2, 4}) {
-    const TimedGraph graph = with_declared_scaling(named.timed, workers, 0.001);
-    for (const auto& units : blocks_of(graph.graph, windows)) {
+    const TimedGraph timed = with_declared_scaling(named.timed, workers, 0.001);
+    for (const auto& units : blocks_of(timed.graph, windows)) {
       ++checked;
-      wrong += is_as_cheap(subgraph_of(graph, units), workers) ? 0 : 1;
+      wrong += is_as_cheap(subgraph_of(timed, units), workers) ? 0 : 1;
     }
   }
   report.note(

@@ -35,21 +35,21 @@ struct StaticSetting {
   double sum_ms = 0;  ///< of the units' times
 };
 
-std::vector<StaticSetting> static_settings(const TimedGraph& graph) {
+std::vector<StaticSetting> static_settings(const TimedGraph& timed) {
   std::vector<StaticSetting> settings;
-  for (size_t team = 0; team < teams_within(graph, kTogetherThreadNetsWorkers); ++team) {
-    StaticSetting setting{.threads = graph.times.teams[team]};
-    for (const UnitTimes& unit : graph.times.units) setting.sum_ms += unit.times_ms[team];
+  for (size_t team = 0; team < teams_within(timed, kTogetherThreadNetsWorkers); ++team) {
+    StaticSetting setting{.threads = timed.times.teams[team]};
+    for (const UnitTimes& unit : timed.times.units) setting.sum_ms += unit.times_ms[team];
     settings.push_back(setting);
   }
   return settings;
 }
 
 /// The most times that the planner looks up for any unit; for a kind it looks at one of its units.
-size_t most_probes(const TimedGraph& graph) {
-  const auto sizes = static_cast<int>(teams_within(graph, kTogetherThreadNetsWorkers));
+size_t most_probes(const TimedGraph& timed) {
+  const auto sizes = static_cast<int>(teams_within(timed, kTogetherThreadNetsWorkers));
   size_t most = 0;
-  for (const UnitTimes& unit : graph.times.units) {
+  for (const UnitTimes& unit : timed.times.units) {
     const auto time = [&](int size) { return unit.times_ms[static_cast<size_t>(size - 1)]; };
     const ThreadChoice choice = probe_threads(time, sizes, PlannerOptions{}.most_probes);
     most = std::max(most, choice.probes.size());
@@ -104,29 +104,29 @@ Result<void> measure_together_thread_nets(const std::string& net, double budget_
   request.run.measure.budget_s = budget_s;
   request.planners = {kPlanner};
   OPBENCH_TRY(PlanResult result, run_plan(request));
-  const TimedGraph& graph = result.file.timed;
+  const TimedGraph& timed = result.file.timed;
   // The candidate, not the choice: sequential is chosen unless a plan is predicted to gain 3 %.
   const auto is_ours = [](const PlanCandidate& one) { return one.plan.planner == kPlanner; };
   const auto candidate = std::ranges::find_if(result.candidates, is_ours);
   if (candidate == result.candidates.end()) {
     return Error{ErrorCode::kPartial, fmt::format("no plan of {}", kPlanner)};
   }
-  const std::vector<StaticSetting> settings = static_settings(graph);
+  const std::vector<StaticSetting> settings = static_settings(timed);
   const StaticSetting best = *std::ranges::min_element(settings, {}, &StaticSetting::sum_ms);
   std::string sums;
   for (const StaticSetting& one : settings) {
     sums += fmt::format("{:.3f} ms on {}, ", one.sum_ms, one.threads);
   }
-  const size_t probes = most_probes(graph);
+  const size_t probes = most_probes(timed);
   tally.most_probes = std::max(tally.most_probes, probes);
   report.note(fmt::format(
       "{}: {}so the best static setting is {} thread{}; {} predicts {:.3f} ms, {} of {} units on a "
       "team other than all {} workers, at most {} probes for a kind",
       net, sums, best.threads, best.threads == 1 ? "" : "s", kPlanner,
-      candidate->timeline.makespan_ms, units_on_other_teams(candidate->plan), graph.size(),
+      candidate->timeline.makespan_ms, units_on_other_teams(candidate->plan), timed.size(),
       kTogetherThreadNetsWorkers, probes));
   for (const std::string& warning : result.warnings) report.note("  warning: " + warning);
-  if (candidate->plan.steps == sequential_plan(graph, best.threads).steps) {
+  if (candidate->plan.steps == sequential_plan(timed, best.threads).steps) {
     report.note("  equal: step for step the plan of the best static setting, not run");
     return {};
   }
