@@ -22,15 +22,9 @@ Result<void> check_rows(const PlacementProblem& problem, size_t unit, const std:
   if (!problem.energy_mj.empty() && !are_numbers(problem.energy_mj[unit], devices, true)) {
     return invalid_input(who + "does not have an energy for every device");
   }
-  const std::vector<UnitNeed>& needs = problem.needs(unit);
-  for (const UnitNeed& need : needs) {
-    if (need.unit < 0 || need.unit >= static_cast<int>(unit)) {
-      return invalid_input(who + "needs unit " + std::to_string(need.unit) +
-                           ", which does not come before it");
-    }
-  }
+  OPBENCH_CHECK(check_unit(problem.graph, unit));
   const std::vector<EdgeTransfer>& transfers = problem.transfers[unit];
-  if (transfers.size() != needs.size()) {
+  if (transfers.size() != problem.needs(unit).size()) {
     return invalid_input(who + "does not have a transfer for each edge");
   }
   for (const EdgeTransfer& transfer : transfers) {

@@ -42,7 +42,7 @@ struct PlacementProblem {
 /// The device of every unit.
 using Placement = std::vector<int>;
 
-/// `kInvalidInput` that names the unit: no device, needs that do not come before, times that are
+/// `kInvalidInput` that names the unit: no device, what check_graph refuses, times that are
 /// missing, not above 0 or not finite, energies and transfers that are missing or below 0.
 Result<void> check_problem(const PlacementProblem& problem);
 

@@ -118,6 +118,8 @@ TEST(Placement, RefusesProblemsThatAreNone) {
   PlacementProblem problem = random_placement({.units = 3}, 0);
   problem.graph.units[1].needs = {{2}};
   EXPECT_THAT(check_problem(problem).error().message, HasSubstr("needs unit 2"));
+  problem.graph.units[1].needs = {{0}, {0}};
+  EXPECT_THAT(check_problem(problem).error().message, HasSubstr("needs unit 0 twice"));
   problem.graph.units[1].needs = {{0, 1024}};
   EXPECT_THAT(check_problem(problem).error().message,
               HasSubstr("unit 1 \"u1\" does not have a transfer for each edge"))
