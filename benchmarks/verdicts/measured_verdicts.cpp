@@ -85,12 +85,13 @@ Result<VerdictTrial> measured_verdicts_sequential_trial(const MeasuredVerdicts& 
   VerdictTrial trial{.spent_s = spent.count()};
   const std::vector<UnitResult>& others = changed.engines.front().units;
   for (const UnitResult& unit : base.engines.front().units) {
-    const auto other = std::ranges::find(others, unit.nodes, &UnitResult::nodes);
+    const auto other = std::ranges::find_if(
+        others, [&](const UnitResult& each) { return each.identity.nodes == unit.identity.nodes; });
     if (other == others.end() || !unit.time || !other->time) continue;
     const JudgedRatio test = welch_test(measured_verdicts_times_of(*unit.time),
                                         measured_verdicts_times_of(*other->time), margin);
     trial.units.push_back(
-        {.workload = unit.workload, .ratio = test.ratio, .verdict = test.verdict});
+        {.workload = workload_text(unit.identity), .ratio = test.ratio, .verdict = test.verdict});
   }
   return trial;
 }

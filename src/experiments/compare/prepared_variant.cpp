@@ -34,10 +34,10 @@ double weight_bytes(const Model& model) {
 VariantUnit unit_of(const EngineRun& engine_run, const UnitGroup& group) {
   const UnitResult row = untimed_row(engine_run, group);
   VariantUnit unit;
-  unit.operator_text = row.operator_text;
-  unit.workload = row.workload;
-  unit.shapes = row.shapes;
-  unit.nodes = row.nodes;
+  unit.operator_text = row.identity.operator_text;
+  unit.workload = workload_text(row.identity);
+  unit.shapes = short_shapes(row.identity);
+  unit.nodes = row.identity.nodes;
   unit.count = row.count;
   const PreparedUnit& prepared = engine_run.units[group.members.front()];
   if (prepared.identity.workload) unit.expected_s = expected_seconds(*prepared.identity.workload);

@@ -15,7 +15,8 @@ void fill(const EngineResult& engine, const std::vector<Workload>& workloads,
   for (size_t i = 0; i < workloads.size(); ++i) {
     ProbeTime probe{.probe = device_probes()[i]};
     const std::string text = text_of(workloads[i]);
-    const auto unit = std::ranges::find(engine.units, text, &UnitResult::workload);
+    const auto unit = std::ranges::find(
+        engine.units, text, [](const UnitResult& each) { return workload_text(each.identity); });
     if (unit == engine.units.end()) {
       probe.reason = "the engine runs it as another unit";
     } else if (unit->time) {

@@ -84,7 +84,8 @@ void add_visit(const ProfileResult& result, Candidate& candidate) {
   model.visits_s.push_back(seconds);
   if (is_fastest) model.sum_in_model_s = ms_to_s(engine.model.sum_in_place_ms.value_or(0));
   for (const UnitResult& unit : engine.units) {
-    const auto place = candidate.places.find(key_of(unit.workload, unit.layouts, unit.schedule));
+    const auto place = candidate.places.find(
+        key_of(workload_text(unit.identity), layouts_of(unit.identity), unit.identity.schedule));
     if (place == candidate.places.end() || !unit.in_place_ms) continue;
     double& measured = model.units[place->second].measured_s;
     const double in_place = ms_to_s(*unit.in_place_ms);

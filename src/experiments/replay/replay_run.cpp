@@ -44,7 +44,7 @@ std::string shapes_of(const BenchmarkRecord& record) {
 
 /// Records of other programs do not say in which layouts.
 bool has_same_layouts(const ReplayItem& item, const UnitResult& unit) {
-  return item.layouts.empty() || item.layouts == unit.layouts;
+  return item.layouts.empty() || item.layouts == layouts_of(unit.identity);
 }
 
 /// The unit of a record: the same work in the same shapes and layouts by the same schedule, on the
@@ -53,11 +53,11 @@ const UnitResult* unit_of(const ReplayItem& item, const EngineResult& engine) {
   const std::string shapes = shapes_of(item.record);
   const UnitResult* found = nullptr;
   for (const UnitResult& unit : engine.units) {
-    if (!is_same_work(item, unit) || unit.shapes != shapes || unit.schedule != item.schedule ||
-        !has_same_layouts(item, unit)) {
+    if (!is_same_work(item, unit) || short_shapes(unit.identity) != shapes ||
+        unit.identity.schedule != item.schedule || !has_same_layouts(item, unit)) {
       continue;
     }
-    if (item.record.nodes == unit.nodes) return &unit;
+    if (item.record.nodes == unit.identity.nodes) return &unit;
     if (found == nullptr) found = &unit;
   }
   return found;

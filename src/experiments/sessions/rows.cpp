@@ -21,8 +21,6 @@
 namespace opbench {
 namespace {
 
-std::string layout_word(int block) { return block == 0 ? "NCHW" : fmt::format("NCHW{}c", block); }
-
 // The command that measures one row again.
 std::string reproducer_of(const PreparedUnit& unit, const EngineRun& engine_run) {
   // A sweep that chose the kernel says by which of its keys (sweep/kernel_keys.h).
@@ -30,8 +28,7 @@ std::string reproducer_of(const PreparedUnit& unit, const EngineRun& engine_run)
   std::string text =
       fmt::format("opbench {} '{}'", is_swept ? "sweep" : "op", text_of(*unit.identity.workload));
   if (!unit.has_own_blocks)
-    text += fmt::format(" --layouts {}",
-                        fmt::join(layouts_of(*unit.identity.workload, unit.identity.blocks), ","));
+    text += fmt::format(" --layouts {}", fmt::join(layouts_of(unit.identity), ","));
   text +=
       fmt::format(" --engine {} --threads {}", engine_run.result.engine, engine_run.result.threads);
   if (is_swept) {
@@ -144,15 +141,15 @@ UnitResult row_of_engine(const Json& unit) {
   row.count = 0;
   if (!unit.is_object()) return row;
   if (const auto word = unit.find("operator"); word != unit.end() && word->is_string()) {
-    row.operator_text = *word;
+    row.identity.operator_text = *word;
   }
   const std::string inputs = shapes_text(unit, "inputs");
   const std::string outputs = shapes_text(unit, "outputs");
-  row.shapes = inputs.empty() ? outputs : inputs + " -> " + outputs;
+  row.identity.texts.shapes = inputs.empty() ? outputs : inputs + " -> " + outputs;
   const auto nodes = unit.find("nodes");
   if (nodes == unit.end() || !nodes->is_array()) return row;
   for (const Json& node : *nodes) {
-    if (node.is_string()) row.nodes.push_back(node);
+    if (node.is_string()) row.identity.nodes.push_back(node);
   }
   return row;
 }
@@ -198,9 +195,8 @@ std::vector<int> layouts_of(const Workload& workload, const std::vector<int>& bl
 UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group) {
   const PreparedUnit& unit = engine_run.units[group.members.front()];
   UnitResult row;
-  row.operator_text = unit.identity.operator_text;
-  row.schedule = unit.identity.schedule;
-  row.origin = unit.identity.origin;
+  row.identity = unit.identity;
+  row.identity.nodes.clear();
   row.compile_ms = unit.compile_ms;
   row.code_bytes = unit.code_bytes;
   row.no_compile_reason = unit.no_compile_reason;
@@ -209,24 +205,15 @@ UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group) {
   row.failure = group.failure;
   for (const size_t member : group.members) {
     const auto& nodes = engine_run.units[member].identity.nodes;
-    row.nodes.insert(row.nodes.end(), nodes.begin(), nodes.end());
+    row.identity.nodes.insert(row.identity.nodes.end(), nodes.begin(), nodes.end());
     row.occurrences.push_back({nodes, {}});
   }
-  row.remark = group.remark.empty() ? remark_on(engine_run, row.nodes) : group.remark;
+  row.remark = group.remark.empty() ? remark_on(engine_run, row.identity.nodes) : group.remark;
   if (!unit.identity.workload) return row;
-  row.workload = text_of(*unit.identity.workload);
   row.flops = flops_of(*unit.identity.workload);
   row.bytes = bytes_of(*unit.identity.workload);
-  row.layouts = layouts_of(*unit.identity.workload, unit.identity.blocks);
   row.reproducer = reproducer_of(unit, engine_run);
-  if (unit.identity.nodes.empty()) {
-    row.flops.reset();
-    row.shapes = fmt::format(
-        "{} {} -> {}", shape_text(unit.identity.workload->graph.types.at("y").shape),
-        layout_word(unit.identity.blocks.front()), layout_word(unit.identity.blocks.back()));
-  } else {
-    row.shapes = short_shapes(*unit.identity.workload);
-  }
+  if (unit.identity.is_layout_change()) row.flops.reset();
   return row;
 }
 
@@ -258,13 +245,14 @@ void fill_rows_of_engine(EngineRun& engine_run, const Json& units,
   std::map<std::string, size_t> known;
   for (size_t i = 0; i < units.size() && i < in_place_s.size(); ++i) {
     UnitResult row = row_of_engine(units[i]);
-    const std::vector<std::string> nodes = std::exchange(row.nodes, {});
+    const std::vector<std::string> nodes = std::exchange(row.identity.nodes, {});
     row.flops = row.bytes = 0;
     const auto [place, is_new] =
-        known.emplace(row.operator_text + "|" + row.shapes, engine_run.result.units.size());
+        known.emplace(row.identity.operator_text + "|" + row.identity.texts.shapes,
+                      engine_run.result.units.size());
     if (is_new) engine_run.result.units.push_back(std::move(row));
     UnitResult& group = engine_run.result.units[place->second];
-    group.nodes.insert(group.nodes.end(), nodes.begin(), nodes.end());
+    group.identity.nodes.insert(group.identity.nodes.end(), nodes.begin(), nodes.end());
     group.occurrences.push_back({nodes, s_to_ms(in_place_s[i])});
     if (group.remark.empty()) group.remark = remark_on(engine_run, nodes);
     add_cost(group, costs.of(nodes));

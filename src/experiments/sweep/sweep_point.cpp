@@ -61,7 +61,8 @@ void add_costs(SweepPoint& point, const EngineResult& engine) {
 std::string why_no_time(const EngineResult& engine) {
   for (const UnitResult& unit : engine.units) {
     if (!unit.failure) continue;
-    return fmt::format("{} {}: {}", unit.operator_text, unit.shapes, to_text(*unit.failure));
+    return fmt::format("{} {}: {}", unit.identity.operator_text, short_shapes(unit.identity),
+                       to_text(*unit.failure));
   }
   if (engine.model.failure) return to_text(*engine.model.failure);
   if (engine.units.size() > 1) {
@@ -108,7 +109,7 @@ std::optional<Measurement> end_to_end_of(const BenchmarkRecord& record) {
 UnitResult unit_of(const ReplayItem& item) {
   const BenchmarkRecord& record = item.record;
   UnitResult unit;
-  unit.workload = item.workload;
+  unit.identity = identity_from({.workload = item.workload, .shapes = {}, .layouts = {}});
   unit.count = record.count.value_or(1);
   unit.time = time_of(record);
   unit.in_place_ms = record.runtime_ms_in_place;
@@ -144,7 +145,7 @@ void fill_point(SweepPoint& point, const EngineResult& engine, CacheMode cache) 
   point.cpus = engine.cpus;
   point.check = engine.check;
   const auto unit = std::ranges::find_if(engine.units, [&](const UnitResult& each) {
-    return !point.workload.empty() && each.workload == point.workload;
+    return !point.workload.empty() && workload_text(each.identity) == point.workload;
   });
   const bool has_unit = unit != engine.units.end();
   add_costs(point, engine);

@@ -22,7 +22,8 @@ double spread_of(double median, double q1, double q3) {
 }
 
 UnitRow row_of(const UnitResult& unit) {
-  UnitRow row{unit.workload, unit.layouts, unit.schedule, {}, {}};
+  UnitRow row{
+      workload_text(unit.identity), layouts_of(unit.identity), unit.identity.schedule, {}, {}};
   for (const UnitOccurrence& occurrence : unit.occurrences) {
     if (occurrence.in_place_ms) row.in_place_ms.push_back(*occurrence.in_place_ms);
     if (occurrence.in_place_error_ms) row.errors_ms.push_back(*occurrence.in_place_error_ms);

@@ -10,6 +10,7 @@
 #include "measuring/results/check_result.h"
 #include "measuring/results/measurement.h"
 #include "measuring/results/unit_error.h"
+#include "model/operators/workloads/unit_identity.h"
 
 namespace opbench {
 
@@ -23,18 +24,11 @@ struct UnitOccurrence {
 
 /// One row: a unit, merged over its occurrences.
 struct UnitResult {
-  std::string operator_text;  ///< conv2d+add+relu
-  std::vector<std::string> nodes;
+  UnitIdentity identity;                    ///< with the nodes of all occurrences
   std::vector<UnitOccurrence> occurrences;  ///< in execution order; empty when not known
-  std::string workload;      ///< canonical text; empty when an engine's own node has none
-  std::string shapes;        ///< short form
-  std::string schedule;      ///< which schedule computed it; empty if not ours
-  std::string origin;        ///< of the trial that chose the kernel (`r18.log:17`); empty: default
-  std::vector<int> layouts;  ///< channel block of every operand that is no weight, then of the
-                             ///< output; 0: dense; empty if not ours
-  std::optional<double> compile_ms;   ///< time to compile its kernel, when that was done
-  std::optional<int64_t> code_bytes;  ///< of the kernel's object file
-  std::string no_compile_reason;      ///< why the time to compile is not known; may be empty
+  std::optional<double> compile_ms;         ///< time to compile its kernel, when that was done
+  std::optional<int64_t> code_bytes;        ///< of the kernel's object file
+  std::string no_compile_reason;            ///< why the time to compile is not known; may be empty
   int64_t count = 1;
   std::optional<int64_t> weight_sets;  ///< different weights among so many; nothing: none known
   std::optional<Measurement> time;     ///< alone, per call, in the run's cache mode

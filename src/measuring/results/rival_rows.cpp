@@ -62,7 +62,8 @@ std::vector<Part> parts_of(const std::vector<const EngineResult*>& engines) {
       for (const UnitOccurrence& occurrence : unit.occurrences) {
         parts.push_back({e, u, occurrence});
       }
-      if (unit.occurrences.empty()) parts.push_back({e, u, {unit.nodes, unit.in_place_ms}});
+      if (unit.occurrences.empty())
+        parts.push_back({e, u, {unit.identity.nodes, unit.in_place_ms}});
     }
   }
   return parts;

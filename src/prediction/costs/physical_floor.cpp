@@ -14,10 +14,11 @@ namespace {
 
 // A row whose types are not known may be narrow.
 bool may_be_narrow(const UnitResult& unit) {
-  if (unit.workload.empty()) return true;
+  const std::string workload = workload_text(unit.identity);
+  if (workload.empty()) return true;
   constexpr std::array kWords = {"int8", "float16", "int16", "int4", "float8"};
   return std::ranges::any_of(
-      kWords, [&](const char* word) { return unit.workload.find(word) != std::string::npos; });
+      kWords, [&](const char* word) { return workload.find(word) != std::string::npos; });
 }
 
 bool has_narrow_values(const Graph& graph) {

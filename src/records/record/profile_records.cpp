@@ -32,16 +32,17 @@ class RunWriter {
     BenchmarkRecord record = start(engine);
     record.scope = "unit";
     record.workload = workload_name(engine.engine, unit);
-    record.workload_args = profile_records_text_of(
-        {{"operator", unit.operator_text}, {"shapes", unit.shapes}, {"workload", unit.workload}});
-    record.nodes = unit.nodes;
+    record.workload_args = profile_records_text_of({{"operator", unit.identity.operator_text},
+                                                    {"shapes", short_shapes(unit.identity)},
+                                                    {"workload", workload_text(unit.identity)}});
+    record.nodes = unit.identity.nodes;
     record.count = unit.count;
     record.reproducer = unit.reproducer;
     if (!unit.remark.empty()) add_remark(unit.remark, record);
     record.runtime_ms_in_place = unit.in_place_ms;
-    if (!unit.schedule.empty()) {
-      Json config = {{"schedule", unit.schedule}, {"layouts", unit.layouts}};
-      if (!unit.origin.empty()) config["tuned_from"] = unit.origin;
+    if (!unit.identity.schedule.empty()) {
+      Json config = {{"schedule", unit.identity.schedule}, {"layouts", layouts_of(unit.identity)}};
+      if (!unit.identity.origin.empty()) config["tuned_from"] = unit.identity.origin;
       record.compilation_config = profile_records_text_of(config);
     }
     add_unit_metrics(unit, record);
@@ -314,9 +315,11 @@ Json environment_of(const BenchmarkRecord& record) {
 }
 
 std::string workload_name(std::string_view engine, const UnitResult& unit) {
-  if (!unit.workload.empty()) return "opbench." + unit.workload;
-  std::string name = std::string(engine) + "." + unit.operator_text;
-  if (!unit.shapes.empty()) name += " " + unit.shapes;
+  const std::string workload = workload_text(unit.identity);
+  if (!workload.empty()) return "opbench." + workload;
+  std::string name = std::string(engine) + "." + unit.identity.operator_text;
+  const std::string shapes = short_shapes(unit.identity);
+  if (!shapes.empty()) name += " " + shapes;
   return name;
 }
 

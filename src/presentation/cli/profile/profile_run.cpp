@@ -164,8 +164,9 @@ Result<void> verdict_of(const ProfileResult& result) {
       ++units;
       if (!unit.failure) continue;
       ++failed;
-      error.facts.push_back(
-          {engine.engine, unit.operator_text + " " + unit.shapes + ": " + to_text(*unit.failure)});
+      error.facts.push_back({engine.engine, unit.identity.operator_text + " " +
+                                                short_shapes(unit.identity) + ": " +
+                                                to_text(*unit.failure)});
     }
     if (is_missing(engine.engine, engine.check)) {
       ++unchecked;

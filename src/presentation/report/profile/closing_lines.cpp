@@ -78,7 +78,7 @@ std::string key_line(const EngineResult& engine) {
   std::vector<std::string> names;
   for (size_t i = 0; i < count; ++i) {
     share += engine.units[i].share;
-    const std::string name = printable(engine.units[i].operator_text);
+    const std::string name = printable(engine.units[i].identity.operator_text);
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   if (share <= 0) return "";

@@ -71,8 +71,8 @@ TextRow row_of_unit(const ProfileResult& result, const EngineResult& engine,
   CsvRow row(result, engine);
   const TimeCaches caches = caches_of(engine, result.cache);
   row.set("scope", "unit");
-  row.set("operator", unit.operator_text);
-  row.set("shapes", unit.shapes);
+  row.set("operator", unit.identity.operator_text);
+  row.set("shapes", short_shapes(unit.identity));
   row.set("count", std::to_string(unit.count));
   row.set_time(unit.time, caches.alone);
   row.set("in_place_ms", exact_text(unit.in_place_ms));
@@ -85,13 +85,13 @@ TextRow row_of_unit(const ProfileResult& result, const EngineResult& engine,
   row.set("percent_of_peak", exact_text(unit.percent_of_peak));
   row.set("gbytes_per_s", exact_text(unit.gbytes_per_s));
   row.set("bound", unit.bound);
-  row.set("schedule", unit.schedule);
+  row.set("schedule", unit.identity.schedule);
   row.set("failure", unit.failure ? to_text(*unit.failure) : "");
-  row.set("workload", unit.workload);
-  row.set("nodes", join(unit.nodes, " "));
+  row.set("workload", workload_text(unit.identity));
+  row.set("nodes", join(unit.identity.nodes, " "));
   row.set("reproducer", unit.reproducer);
   row.set("cold", unit.is_cold ? (*unit.is_cold ? "true" : "false") : "");
-  row.set("tuned_from", unit.origin);
+  row.set("tuned_from", unit.identity.origin);
   row.set("remark", unit.remark);
   return std::move(row).row();
 }

@@ -16,15 +16,17 @@ Json profile_json_unit_json(const UnitResult& unit, bool has_shares, const std::
     return failure.empty() ? std::string(otherwise) : failure;
   };
   Json json;
-  json["operator"] = unit.operator_text;
-  json["nodes"] = unit.nodes;
-  set_text(json, "workload", unit.workload, "a part of the engine's own, not one operator of ours");
-  json["shapes"] = unit.shapes;
-  set_text(json, "schedule", unit.schedule, "not a kernel of ours");
-  set_text(json, "tuned_from", unit.origin,
-           unit.schedule.empty() ? "not a kernel of ours" : "the default config");
-  json["layouts"] = unit.layouts.empty() ? Json() : Json(unit.layouts);
-  if (unit.layouts.empty()) json["layouts_reason"] = "not a kernel of ours";
+  json["operator"] = unit.identity.operator_text;
+  json["nodes"] = unit.identity.nodes;
+  set_text(json, "workload", workload_text(unit.identity),
+           "a part of the engine's own, not one operator of ours");
+  json["shapes"] = short_shapes(unit.identity);
+  set_text(json, "schedule", unit.identity.schedule, "not a kernel of ours");
+  set_text(json, "tuned_from", unit.identity.origin,
+           unit.identity.schedule.empty() ? "not a kernel of ours" : "the default config");
+  const std::vector<int> layouts = layouts_of(unit.identity);
+  json["layouts"] = layouts.empty() ? Json() : Json(layouts);
+  if (layouts.empty()) json["layouts_reason"] = "not a kernel of ours";
   json["count"] = unit.count;
   json["occurrences"] = Json::array();
   for (const UnitOccurrence& occurrence : unit.occurrences) {

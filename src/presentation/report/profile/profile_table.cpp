@@ -71,7 +71,7 @@ Facts engine_facts(const EngineResult& engine) {
   }
   if (!parts.empty()) facts.emplace_back("measured", join(parts));
   const auto tuned = std::ranges::count_if(
-      engine.units, [](const UnitResult& unit) { return !unit.origin.empty(); });
+      engine.units, [](const UnitResult& unit) { return !unit.identity.origin.empty(); });
   if (tuned > 0) {
     facts.emplace_back("tuned", fmt::format("kernels of {} of {} rows come from a tuning log",
                                             tuned, engine.units.size()));

@@ -17,19 +17,23 @@ std::string rival_table_place_text(TimePlace place, const std::string& cache) {
   return unit_in(is_in_place ? "ms in model" : "ms isolated", is_in_place ? "hot" : cache, cache);
 }
 
-/// What the units of the first engine that has some say, each text once.
+/// `text` of the units of the first engine that has some, each once.
 std::string text_of(const RivalRow& row, const std::vector<const EngineResult*>& engines,
-                    std::string UnitResult::*field) {
+                    std::string (*text)(const UnitResult&)) {
   for (size_t e = 0; e < engines.size(); ++e) {
     std::vector<std::string> texts;
     for (const size_t unit : row.units[e]) {
-      std::string text = printable(engines[e]->units[unit].*field);
-      if (std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
+      std::string one = printable(text(engines[e]->units[unit]));
+      if (std::ranges::find(texts, one) == texts.end()) texts.push_back(std::move(one));
     }
     if (!texts.empty()) return join(texts);
   }
   return "";
 }
+
+std::string rival_table_operator(const UnitResult& unit) { return unit.identity.operator_text; }
+std::string rival_table_shapes(const UnitResult& unit) { return short_shapes(unit.identity); }
+std::string rival_table_reproducer(const UnitResult& unit) { return unit.reproducer; }
 
 bool has_failed(const RivalRow& row, const EngineResult& engine, size_t index) {
   return std::ranges::any_of(row.units[index], [&](size_t unit) {
@@ -51,7 +55,7 @@ std::vector<std::string> lines_below(const RivalRow& row,
       if (!remark.empty() && !is_known) lines.push_back(remark);
     }
   }
-  const std::string command = text_of(row, engines, &UnitResult::reproducer);
+  const std::string command = text_of(row, engines, rival_table_reproducer);
   const bool is_one = row.units.front().size() == 1;
   if (is_one && !command.empty()) lines.push_back(command);
   return lines;
@@ -86,8 +90,8 @@ TextTable rival_table(const std::vector<const EngineResult*>& engines, const Riv
   double sum = 0;
   for (const RivalRow& row : rivals.rows) sum += row.total_ms.front().value_or(0);
   for (const RivalRow& row : rivals.rows) {
-    std::vector<std::string> cells = {text_of(row, engines, &UnitResult::operator_text),
-                                      text_of(row, engines, &UnitResult::shapes),
+    std::vector<std::string> cells = {text_of(row, engines, rival_table_operator),
+                                      text_of(row, engines, rival_table_shapes),
                                       std::to_string(row.count)};
     const std::optional<double>& base = row.total_ms.front();
     for (size_t e = 0; e < engines.size(); ++e) {

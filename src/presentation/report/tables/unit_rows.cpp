@@ -31,8 +31,8 @@ TextRow unit_row(const UnitResult& unit, std::optional<double> cumulative, bool 
   TextRow row;
   const bool has_total = unit.time || unit.in_place_ms;
   const bool has_failed = unit.failure && !is_unmeasured(unit);
-  row.cells = {printable(unit.operator_text),
-               printable(unit.shapes),
+  row.cells = {printable(unit.identity.operator_text),
+               printable(short_shapes(unit.identity)),
                std::to_string(unit.count),
                unit.time    ? ms_text(unit.time->median_ms)
                : has_failed ? "failed"

@@ -31,10 +31,9 @@ Measurement time_of(double ms) {
 
 UnitResult unit(const std::string& text, const std::string& shapes, double ms) {
   UnitResult result;
-  result.operator_text = text;
-  result.shapes = shapes;
-  result.workload = text + " 4";
-  result.schedule = "plain";
+  result.identity = {.operator_text = text,
+                     .schedule = "plain",
+                     .texts = {.workload = text + " 4", .shapes = shapes, .layouts = {}}};
   result.time = time_of(ms);
   return result;
 }
@@ -61,7 +60,7 @@ ProfileResult profile() {
   EngineResult second = first;
   second.engine = "other";
   second.units = {unit("Relu", "4", 1)};
-  second.units[0].workload.clear();
+  second.units[0].identity.texts.workload.clear();
   second.units[0].time.reset();
   second.units[0].in_place_ms = 2;
   result.engines = {first, second};
@@ -172,9 +171,11 @@ TEST(ReplayRun, DoesNotCompareUnitsThatAreNoMore) {
 
 TEST(ReplayRun, TellsUnitsApartByTheirLayouts) {
   ProfileResult then = profile();
-  then.engines[0].units[0].layouts = {0, 0};
-  then.engines[0].units[1].layouts = {16, 16};
-  for (UnitResult& unit : then.engines[0].units) unit.shapes = "4";
+  then.engines[0].units[0].identity.texts.layouts = {0, 0};
+  then.engines[0].units[1].identity.texts.layouts = {16, 16};
+  for (UnitResult& unit : then.engines[0].units) {
+    unit.identity.texts.shapes = "4";
+  }
   World world;
   world.now = then;
   EXPECT_THAT(outcomes(world.replay(rows_of(then))), testing::Each(ReplayOutcome::kReproduced));

@@ -114,9 +114,9 @@ TEST(FillRows, MergesEqualUnitsAndOrdersRowsByTotal) {
   fill_rows(engine_run, samples(9, 2), {1e-3, 2e-3, 3e-3}, ceilings());
   ASSERT_EQ(engine_run.result.units.size(), 2);
   const UnitResult& relu = engine_run.result.units[0];
-  EXPECT_EQ(relu.operator_text, "relu");
+  EXPECT_EQ(relu.identity.operator_text, "relu");
   EXPECT_EQ(relu.count, 2);
-  EXPECT_THAT(relu.nodes, ElementsAre("relu0", "relu2"));
+  EXPECT_THAT(relu.identity.nodes, ElementsAre("relu0", "relu2"));
   EXPECT_DOUBLE_EQ(relu.total_ms, 4);
   EXPECT_DOUBLE_EQ(*relu.in_place_ms, 2);
   EXPECT_DOUBLE_EQ(relu.time->median_ms, 2);
@@ -147,7 +147,7 @@ TEST(FillRows, TakesTimesAloneWithoutTimesInPlace) {
   for (const std::vector<double>& in_place : {std::vector<double>(), std::vector<double>(2, 1.0)}) {
     EngineRun engine_run = small_run();
     fill_rows(engine_run, samples(9, 2), in_place, ceilings());
-    EXPECT_EQ(engine_run.result.units[0].operator_text, "neg");
+    EXPECT_EQ(engine_run.result.units[0].identity.operator_text, "neg");
     EXPECT_DOUBLE_EQ(engine_run.result.units[0].total_ms, 9);
     EXPECT_DOUBLE_EQ(engine_run.result.units[1].total_ms, 4);
     EXPECT_FALSE(engine_run.result.units[1].in_place_ms);
@@ -176,7 +176,7 @@ TEST(FillRows, GivesAFailedUnitNoTime) {
   engine_run.groups[0].failure = Failure{FailureKind::kWrongResult, "differs"};
   fill_rows(engine_run, samples(9, 2), {1e-3, 2e-3, 3e-3}, ceilings());
   const UnitResult& failed = engine_run.result.units[1];
-  EXPECT_EQ(failed.operator_text, "relu");
+  EXPECT_EQ(failed.identity.operator_text, "relu");
   EXPECT_FALSE(failed.time);
   EXPECT_EQ(failed.total_ms, 0);
   EXPECT_EQ(failed.bound, "");
@@ -193,7 +193,7 @@ TEST(FillRows, SaysHowALayoutChanges) {
   engine_run.units = {change};
   engine_run.groups = {{.members = {0}}};
   fill_rows(engine_run, {}, {1e-3}, ceilings());
-  EXPECT_EQ(engine_run.result.units[0].shapes, "1x20x7x7 NCHW -> NCHW16c");
+  EXPECT_EQ(short_shapes(engine_run.result.units[0].identity), "1x20x7x7 NCHW -> NCHW16c");
   EXPECT_THAT(engine_run.result.units[0].reproducer,
               HasSubstr("op 'identity 1x20x7x7' --layouts 0,16 --engine"));
   EXPECT_FALSE(engine_run.result.units[0].flops);
@@ -210,7 +210,7 @@ TEST(FillRows, AsksForTheLayoutsThatAWorkloadAloneWouldNotGet) {
   engine_run.groups = {{.members = {0}}, {.members = {1}}};
   fill_rows(engine_run, {}, {1e-3, 1e-3}, ceilings());
   for (const UnitResult& row : engine_run.result.units)
-    EXPECT_THAT(row.layouts, ElementsAre(16, 16, 16));
+    EXPECT_THAT(layouts_of(row.identity), ElementsAre(16, 16, 16));
   EXPECT_THAT(engine_run.result.units[0].reproducer, Not(HasSubstr("--layouts")));
   EXPECT_THAT(engine_run.result.units[1].reproducer, HasSubstr("' --layouts 16,16,16 --engine"));
 }
@@ -224,9 +224,9 @@ TEST(FillRowsOfEngine, MergesNodesOfOneKindAndShape) {
   fill_rows_of_engine(engine_run, units, {1e-3, 5e-3, 2e-3}, ceilings(), Model{});
   ASSERT_EQ(engine_run.result.units.size(), 2);
   const UnitResult& conv = engine_run.result.units[1];
-  EXPECT_EQ(conv.shapes, "1x3 -> 1x8");
+  EXPECT_EQ(short_shapes(conv.identity), "1x3 -> 1x8");
   EXPECT_EQ(conv.count, 2);
-  EXPECT_THAT(conv.nodes, ElementsAre("a", "b"));
+  EXPECT_THAT(conv.identity.nodes, ElementsAre("a", "b"));
   EXPECT_DOUBLE_EQ(conv.total_ms, 3);
 }
 

@@ -77,10 +77,11 @@ class FakeMachine {
     engine_run.peak_gflops = 100;
     if (engine == "onnxruntime") {
       engine_run.model.end_to_end = time_of(ms);
-      engine_run.units = {{.operator_text = "Conv", .in_place_ms = 0.9 * ms, .total_ms = 0.9 * ms}};
+      engine_run.units = {
+          {.identity = {.operator_text = "Conv"}, .in_place_ms = 0.9 * ms, .total_ms = 0.9 * ms}};
       return engine_run;
     }
-    UnitResult unit{.operator_text = "conv2d", .workload = request.model.workload};
+    UnitResult unit{.identity = {.operator_text = "conv2d", .workload = workload}};
     unit.time = time_of(ms);
     unit.flops = flops_of(workload);
     unit.bound = "compute";

@@ -6,10 +6,10 @@ namespace opbench {
 namespace {
 
 UnitResult unit_of(const std::string& text, std::vector<UnitOccurrence> occurrences) {
-  UnitResult unit{.operator_text = text};
+  UnitResult unit{.identity = {.operator_text = text}};
   unit.count = static_cast<int64_t>(occurrences.size());
   for (const UnitOccurrence& one : occurrences) {
-    unit.nodes.insert(unit.nodes.end(), one.nodes.begin(), one.nodes.end());
+    unit.identity.nodes.insert(unit.identity.nodes.end(), one.nodes.begin(), one.nodes.end());
     unit.in_place_ms = one.in_place_ms;
   }
   unit.occurrences = std::move(occurrences);

@@ -15,7 +15,7 @@ Ceilings ceilings() { return {.peak_one_thread = 100, .peak_all_threads = 200}; 
 
 UnitResult row(const std::string& workload, double flops, double ms) {
   UnitResult unit;
-  unit.workload = workload;
+  unit.identity.texts.workload = workload;
   unit.flops = flops;
   unit.time = Measurement{.median_ms = ms};
   return unit;

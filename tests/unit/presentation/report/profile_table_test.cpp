@@ -98,7 +98,7 @@ TEST(ProfileTable, GivesNoIntervalOfASingleSample) {
 TEST(ProfileTable, SaysHowManyKernelsComeFromTrialsAndFromWhere) {
   ProfileResult result = sample_profile();
   EXPECT_THAT(profile_table(result, 0, {}), Not(HasSubstr("tuned")));
-  result.engines[0].units[0].origin = "r18.log:17";
+  result.engines[0].units[0].identity.origin = "r18.log:17";
   EXPECT_THAT(profile_table(result, 0, {}),
               HasSubstr("tuned     kernels of 1 of 3 rows come from a tuning log\n"));
   EXPECT_THAT(profile_csv(result), HasSubstr("relu'\",,r18.log:17,unit,tiny,"));
@@ -167,7 +167,7 @@ TEST(ProfileTable, HasNoBooksForASingleWorkload) {
 
 TEST(ProfileTable, KeepsControlCharactersOfNamesOffTheTerminal) {
   ProfileResult result = sample_profile();
-  result.engines[0].units[0].operator_text = "evil\033[2J";
+  result.engines[0].units[0].identity.operator_text = "evil\033[2J";
   EXPECT_THAT(profile_table(result, 0, {}), Not(HasSubstr("\033")));
 }
 

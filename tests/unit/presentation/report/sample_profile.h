@@ -25,11 +25,12 @@ inline EngineResult sample_engine() {
   engine.cpus = {0};
   engine.call_floor_ms = 0.0008;
   engine.peak_gflops = 117.4;
-  UnitResult conv{.operator_text = "conv2d+relu", .nodes = {"a", "b"}};
-  conv.workload = "conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1; relu";
-  conv.shapes = "64x56x56 k3 -> 64x56x56";
-  conv.schedule = "conv2d_direct";
-  conv.layouts = {16, 16};
+  UnitResult conv;
+  conv.identity = identity_from({.workload = "conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1; relu",
+                                 .shapes = "64x56x56 k3 -> 64x56x56",
+                                 .layouts = {16, 16}});
+  conv.identity.nodes = {"a", "b"};
+  conv.identity.schedule = "conv2d_direct";
   conv.count = 4;
   conv.time = measured(2.0, 0.005);
   conv.in_place_ms = 2.25;
@@ -41,11 +42,14 @@ inline EngineResult sample_engine() {
   conv.gbytes_per_s = 1.6;
   conv.bound = "compute";
   conv.reproducer = "opbench op 'conv2d 1x64x56x56 w:64x64x3x3 pads=1,1,1,1; relu'";
-  UnitResult pool{.operator_text = "max_pool", .nodes = {"p"}, .shapes = "64x112x112 k3 s2"};
+  UnitResult pool{.identity = {.operator_text = "max_pool",
+                               .nodes = {"p"},
+                               .texts = {.shapes = "64x112x112 k3 s2"}}};
   pool.time = measured(0.05, 0.02);
   pool.total_ms = 1;
   pool.share = 0.1;
-  UnitResult broken{.operator_text = "softmax", .nodes = {"s"}, .shapes = "1x1000"};
+  UnitResult broken{
+      .identity = {.operator_text = "softmax", .nodes = {"s"}, .texts = {.shapes = "1x1000"}}};
   broken.failure = Failure{FailureKind::kRunError, "killed by signal 11 (SIGSEGV)"};
   engine.units = {conv, pool, broken};
   engine.model.end_to_end = measured(10.0, 0.003);

@@ -72,18 +72,18 @@ ProfileResult profile() {
   engine.check = {
       .engine = "onnxruntime", .max_relative_error = 1e-6, .passed = true, .reason = ""};
   UnitResult good;
-  good.operator_text = "conv2d+relu";
-  good.nodes = {"n1", "n2"};
-  good.schedule = "conv2d_direct";
-  good.layouts = {0, 16};
-  good.workload = "conv2d 1x3x224x224 w:64x3x7x7; relu";
+  good.identity.operator_text = "conv2d+relu";
+  good.identity.nodes = {"n1", "n2"};
+  good.identity.schedule = "conv2d_direct";
+  good.identity.texts = {
+      .workload = "conv2d 1x3x224x224 w:64x3x7x7; relu", .shapes = "", .layouts = {0, 16}};
   good.count = 2;
   good.time = measurement(3);
   good.in_place_ms = 3.1;
   good.reproducer = "opbench op 'conv2d …'";
   UnitResult bad = good;
-  bad.workload.clear();
-  bad.shapes = "1x3";
+  bad.identity.texts.workload.clear();
+  bad.identity.texts.shapes = "1x3";
   bad.time.reset();
   bad.in_place_ms.reset();
   bad.failure = Failure{FailureKind::kRunTimeout, "no reply within 5 s"};
