@@ -23,9 +23,9 @@ CompareUnit described(const CompareRow& row, const PreparedVariant& base) {
     return unit;
   }
   const VariantUnit& known = base.units[*row.match.units.front()];
-  unit.operator_text = known.operator_text;
-  unit.workload = known.workload;
-  unit.shapes = known.shapes;
+  unit.operator_text = known.identity.operator_text;
+  unit.workload = workload_text(known.identity);
+  unit.shapes = short_shapes(known.identity);
   unit.nodes = row.match.nodes;
   unit.count = row.match.count;
   return unit;
@@ -182,7 +182,7 @@ class Judge {
 FloorKey floor_key(const CompareRow& row, const std::vector<PreparedVariant>& sides) {
   const PreparedVariant& base = sides.front();
   const std::string name =
-      row.is_model ? base.model : base.units[*row.match.units.front()].workload;
+      row.is_model ? base.model : workload_text(base.units[*row.match.units.front()].identity);
   return {name, base.info.engine, base.info.threads};
 }
 

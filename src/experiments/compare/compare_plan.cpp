@@ -43,7 +43,7 @@ class Planner {
       parts.push_back(unit_part(sides_[s], row.match.units[s], row.match.reasons[s]));
     }
     const VariantUnit& unit = sides_.front().units[*row.match.units.front()];
-    add(std::move(row), parts, unit.operator_text + " " + unit.shapes);
+    add(std::move(row), parts, unit.identity.operator_text + " " + short_shapes(unit.identity));
   }
 
   void add_model() {

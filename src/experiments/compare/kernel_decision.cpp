@@ -49,11 +49,10 @@ std::string note_of(const ContestedKernel& kernel) {
 Target target_of(const ProfileRequest& request) { return *parse_target(request.settings.target); }
 
 /// The kernel of a unit by the choices, or by default.
-std::optional<KernelSpec> spec_of(const VariantUnit& unit, const Target& target, int threads,
+std::optional<KernelSpec> spec_of(const UnitIdentity& unit, const Target& target, int threads,
                                   const KernelChoices& choices) {
-  auto workload = parse_workload(unit.workload);
-  if (!workload) return std::nullopt;
-  KernelSpec spec{.workload = *std::move(workload), .target = target, .threads = threads};
+  if (!unit.workload) return std::nullopt;
+  KernelSpec spec{.workload = *unit.workload, .target = target, .threads = threads};
   for (const int block : unit.blocks) spec.layouts.push_back({block});
   if (choices.complete(spec, {}) == nullptr && !choose_schedule(spec)) return std::nullopt;
   return spec;
@@ -97,28 +96,28 @@ class Contest {
     for (const CompareRow& row : plan_.rows) {
       if (row.is_model || !row.match.units[1]) continue;
       const size_t unit = *row.match.units[1];
-      if (sides_[1].units[unit].origin.empty() || !seen.insert(unit).second) continue;
-      add(sides_[1].units[unit], row.item);
+      if (sides_[1].units[unit].identity.origin.empty() || !seen.insert(unit).second) continue;
+      add(sides_[1].units[unit].identity, row.item);
     }
     for (size_t i = 0; i < sides_[1].units.size(); ++i) {
       const VariantUnit& unit = sides_[1].units[i];
-      if (!unit.origin.empty() && seen.insert(i).second) add(unit, std::nullopt);
+      if (!unit.identity.origin.empty() && seen.insert(i).second) add(unit.identity, std::nullopt);
     }
   }
 
-  void add(const VariantUnit& unit, std::optional<size_t> item) {
+  void add(const UnitIdentity& unit, std::optional<size_t> item) {
     const Target target = target_of(request_);
     const auto tuned = spec_of(unit, target, threads_, KernelChoices(request_.settings.candidates));
     const auto by_default = spec_of(unit, target, threads_, {});
     if (!tuned) return;
     ContestedKernel kernel;
-    kernel.choice = {.workload = unit.workload,
+    kernel.choice = {.workload = workload_text(unit),
                      .blocks = unit.blocks,
                      .schedule = tuned->schedule,
                      .config = tuned->config,
                      .origin = unit.origin,
                      .threads = threads_};
-    kernel.unit = unit.operator_text + " " + unit.shapes;
+    kernel.unit = unit.operator_text + " " + short_shapes(unit);
     kernel.is_default = by_default && text_of(*by_default) == text_of(*tuned);
     if (item && !kernel.is_default) {
       items_.push_back(plan_.items[*item]);
@@ -180,7 +179,8 @@ class Contest {
 }  // namespace
 
 bool is_default_config(const KernelChoice& choice, const Target& target) {
-  const VariantUnit unit{.workload = choice.workload, .blocks = choice.blocks};
+  UnitIdentity unit = identity_from({.workload = choice.workload, .shapes = {}, .layouts = {}});
+  unit.blocks = choice.blocks;
   const auto by_default = spec_of(unit, target, std::max(choice.threads, 1), {});
   return by_default && by_default->schedule == choice.schedule &&
          by_default->config == choice.config;

@@ -32,17 +32,11 @@ double weight_bytes(const Model& model) {
 }
 
 VariantUnit unit_of(const EngineRun& engine_run, const UnitGroup& group) {
-  const UnitResult row = untimed_row(engine_run, group);
+  UnitResult row = untimed_row(engine_run, group);
   VariantUnit unit;
-  unit.operator_text = row.identity.operator_text;
-  unit.workload = workload_text(row.identity);
-  unit.shapes = short_shapes(row.identity);
-  unit.nodes = row.identity.nodes;
+  unit.identity = std::move(row.identity);
   unit.count = row.count;
-  const PreparedUnit& prepared = engine_run.units[group.members.front()];
-  if (prepared.identity.workload) unit.expected_s = expected_seconds(*prepared.identity.workload);
-  unit.blocks = prepared.identity.blocks;
-  unit.origin = prepared.identity.origin;
+  if (unit.identity.workload) unit.expected_s = expected_seconds(*unit.identity.workload);
   unit.preparation = group.preparation;
   unit.unit_id = group.unit_id;
   unit.failure = group.failure;

@@ -12,25 +12,22 @@
 #include "experiments/sessions/request/variant.h"
 #include "experiments/sessions/session.h"
 #include "measuring/results/compare_result.h"
+#include "model/operators/workloads/unit_identity.h"
 
 namespace opbench {
 
 /// One row of a side: what its engine is asked for, and which part of the model that is.
 struct VariantUnit {
-  std::string operator_text;
-  std::string workload;            ///< canonical text
-  std::string shapes;              ///< short form
-  std::vector<std::string> nodes;  ///< of all occurrences
+  /// With the nodes of all occurrences. Builds hand over operator, workload, shapes and nodes only.
+  UnitIdentity identity;
   int64_t count = 1;
   double expected_s = 0;  ///< of one call, by prediction
   std::string preparation;
   std::optional<int> unit_id;  ///< its number inside the preparation; nothing: all of it
   std::optional<Failure> failure;
   std::string remark = {};  ///< as in UnitResult; builds from before it do not hand it over
-  // Not handed over between builds.
-  std::vector<int> blocks = {};  ///< channel block of every operand, then of the output
-  std::string origin = {};       ///< of the choice that gave the kernel; empty: the default config
-  std::shared_ptr<const Audit> audit = {};  ///< what timed calls are looked at with; may be null
+  /// What timed calls are looked at with; may be null. Not handed over between builds.
+  std::shared_ptr<const Audit> audit = {};
   bool operator==(const VariantUnit&) const = default;
 };
 

@@ -59,10 +59,15 @@ void visit_fields(Value& preparation, const Visit& visit) requires
 template <class Value, class Visit>
 void visit_fields(Value& unit, const Visit& visit) requires
     std::is_same_v<std::remove_const_t<Value>, VariantUnit> {
-  visit("operator", unit.operator_text);
-  visit("workload", unit.workload);
-  visit("shapes", unit.shapes);
-  visit("nodes", unit.nodes);
+  visit("operator", unit.identity.operator_text);
+  if constexpr (std::is_const_v<Value>) {
+    visit("workload", workload_text(unit.identity));
+    visit("shapes", short_shapes(unit.identity));
+  } else {
+    visit("workload", unit.identity.texts.workload);
+    visit("shapes", unit.identity.texts.shapes);
+  }
+  visit("nodes", unit.identity.nodes);
   visit("count", unit.count);
   visit("expected_s", unit.expected_s);
   visit("preparation", unit.preparation);
@@ -150,6 +155,7 @@ Result<PreparedVariant> side_from_json(const Json& json) {
     return Error{ErrorCode::kInvalidInput, "a variant of a comparison cannot be read"}.with(
         "reason", error.what());
   }
+  for (VariantUnit& unit : side.units) parse_workload_of(unit.identity);
   side.command.cpus = side.info.cpus;
   return side;
 }

@@ -17,7 +17,7 @@ using UnitOfNode = std::map<std::string, size_t>;
 UnitOfNode units_by_node(const PreparedVariant& side) {
   UnitOfNode result;
   for (size_t i = 0; i < side.units.size(); ++i) {
-    for (const std::string& node : side.units[i].nodes) result[node] = i;
+    for (const std::string& node : side.units[i].identity.nodes) result[node] = i;
   }
   return result;
 }
@@ -25,8 +25,9 @@ UnitOfNode units_by_node(const PreparedVariant& side) {
 // Units of the same nodes are the same work when their workloads are; these differ with the batch.
 bool is_same_work(const PreparedVariant& base, const VariantUnit& a, const PreparedVariant& other,
                   const VariantUnit& b) {
-  if (base.info.batch_size != other.info.batch_size) return a.operator_text == b.operator_text;
-  return a.workload == b.workload;
+  if (base.info.batch_size != other.info.batch_size)
+    return a.identity.operator_text == b.identity.operator_text;
+  return workload_text(a.identity) == workload_text(b.identity);
 }
 
 struct Found {
@@ -43,13 +44,16 @@ Found find_by_nodes(const PreparedVariant& base, const VariantUnit& unit, const 
   if (known == by_node.end()) return {{}, "the new variant has no unit for its nodes"};
   const VariantUnit& candidate = other.units[known->second];
   if (is_same_work(base, unit, other, candidate)) return {known->second, ""};
-  return {{}, fmt::format("the new variant runs its nodes as {}", candidate.operator_text)};
+  return {{},
+          fmt::format("the new variant runs its nodes as {}", candidate.identity.operator_text)};
 }
 
 Found find_by_text(const VariantUnit& unit, const PreparedVariant& other) {
+  const std::string workload = workload_text(unit.identity);
+  const std::string shapes = short_shapes(unit.identity);
   const auto same = std::ranges::find_if(other.units, [&](const VariantUnit& candidate) {
-    return candidate.nodes.empty() && candidate.workload == unit.workload &&
-           candidate.shapes == unit.shapes;
+    return candidate.identity.nodes.empty() && workload_text(candidate.identity) == workload &&
+           short_shapes(candidate.identity) == shapes;
   });
   if (same == other.units.end()) return {{}, "the new variant makes no such conversion"};
   return {static_cast<size_t>(same - other.units.begin()), ""};
@@ -125,21 +129,21 @@ std::vector<MatchedUnit> match_units(const std::vector<const PreparedVariant*>& 
   for (size_t i = 0; i < base.units.size(); ++i) {
     const VariantUnit& unit = base.units[i];
     std::map<std::vector<Found>, std::vector<std::string>> parts;  // by what the sides have
-    for (const std::string& node : unit.nodes) {
+    for (const std::string& node : unit.identity.nodes) {
       std::vector<Found> found;
       for (size_t s = 1; s < sides.size(); ++s) {
         found.push_back(find_by_nodes(base, unit, node, *sides[s], by_node[s]));
       }
       parts[found].push_back(node);
     }
-    if (unit.nodes.empty()) {
+    if (unit.identity.nodes.empty()) {
       std::vector<Found> found;
       for (size_t s = 1; s < sides.size(); ++s) found.push_back(find_by_text(unit, *sides[s]));
       parts[found];
     }
     for (auto& [found, nodes] : parts) {
       MatchedUnit part = matched(i, found);
-      const size_t all = std::max<size_t>(1, unit.nodes.size());
+      const size_t all = std::max<size_t>(1, unit.identity.nodes.size());
       part.count = unit.count * static_cast<int64_t>(std::max<size_t>(1, nodes.size())) /
                    static_cast<int64_t>(all);
       part.nodes = std::move(nodes);

@@ -13,23 +13,25 @@ std::string layout_word(int block) { return block == 0 ? "NCHW" : fmt::format("N
 }  // namespace
 
 bool operator==(const UnitIdentity& a, const UnitIdentity& b) {
-  return std::tie(a.operator_text, a.blocks, a.schedule, a.origin, a.nodes) ==
-             std::tie(b.operator_text, b.blocks, b.schedule, b.origin, b.nodes) &&
+  return std::tie(a.operator_text, a.schedule, a.origin, a.nodes) ==
+             std::tie(b.operator_text, b.schedule, b.origin, b.nodes) &&
          workload_text(a) == workload_text(b) && short_shapes(a) == short_shapes(b) &&
          layouts_of(a) == layouts_of(b);
 }
 
+void parse_workload_of(UnitIdentity& unit) {
+  if (unit.texts.workload.empty()) return;
+  Result<Workload> workload = parse_workload(unit.texts.workload);
+  if (!workload) return;
+  if (unit.operator_text.empty()) unit.operator_text = operator_text(*workload);
+  unit.workload = std::move(*workload);
+  unit.texts.workload.clear();
+}
+
 UnitIdentity identity_from(UnitTexts texts) {
   UnitIdentity unit;
-  if (!texts.workload.empty()) {
-    Result<Workload> workload = parse_workload(texts.workload);
-    if (workload) {
-      unit.operator_text = operator_text(*workload);
-      unit.workload = std::move(*workload);
-      texts.workload.clear();
-    }
-  }
   unit.texts = std::move(texts);
+  parse_workload_of(unit);
   return unit;
 }
 

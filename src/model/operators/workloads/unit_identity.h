@@ -29,10 +29,13 @@ struct UnitIdentity {
   bool is_layout_change() const { return operator_text == "layout"; }
 };
 
-/// Equal members and equal texts.
+/// Equal in what other programs are told: operators, texts, layouts, schedule, origin and nodes.
 bool operator==(const UnitIdentity& a, const UnitIdentity& b);
 
-/// A unit of which another program wrote these texts. The workload is parsed if this build can.
+/// Makes the workload of its text, if that can be parsed; and the operators, if they are not known.
+void parse_workload_of(UnitIdentity& unit);
+
+/// A unit of which another program wrote these texts, its workload parsed if possible.
 UnitIdentity identity_from(UnitTexts texts);
 
 /// The canonical text of the workload; empty when an engine's own node has none.

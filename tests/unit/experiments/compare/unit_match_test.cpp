@@ -23,10 +23,10 @@ TEST(MatchUnits, FindsEqualUnitsOnEverySide) {
 TEST(MatchUnits, SplitsARowThatTheOtherSideRunsInTwoWays) {
   const PreparedVariant base = example_variant();
   PreparedVariant other = example_variant();
-  other.units[0].nodes = {"a"};
+  other.units[0].identity.nodes = {"a"};
   other.units[0].count = 1;
   VariantUnit second = other.units[0];
-  second.nodes = {"b"};
+  second.identity.nodes = {"b"};
   other.units.push_back(second);
   const auto rows = match_units({&base, &other});
   ASSERT_EQ(rows.size(), 4U);
@@ -38,9 +38,9 @@ TEST(MatchUnits, SplitsARowThatTheOtherSideRunsInTwoWays) {
 TEST(MatchUnits, SaysWhatTheOtherSideRunsInstead) {
   const PreparedVariant base = example_variant();
   PreparedVariant other = example_variant();
-  other.units[0].operator_text = "conv2d+relu";
-  other.units[0].workload += "; relu";
-  other.units[0].nodes = {"a", "b", "c"};
+  other.units[0].identity.operator_text = "conv2d+relu";
+  other.units[0].identity.texts.workload += "; relu";
+  other.units[0].identity.nodes = {"a", "b", "c"};
   other.units.erase(other.units.begin() + 1, other.units.end());
   const auto rows = match_units({&base, &other});
   ASSERT_EQ(rows.size(), 3U);
@@ -53,7 +53,7 @@ TEST(MatchUnits, ComparesOperatorsWhereTheBatchDiffers) {
   const PreparedVariant base = example_variant();
   PreparedVariant other = example_variant();
   other.info.batch_size = 8;
-  for (VariantUnit& unit : other.units) unit.workload += " of eight";
+  for (VariantUnit& unit : other.units) unit.identity.texts.workload += " of eight";
   EXPECT_EQ(match_units({&base, &other})[0].units[1], 0U);
 }
 

@@ -4,6 +4,16 @@
 
 namespace opbench {
 
+inline VariantUnit example_unit(const std::string& text, UnitTexts texts,
+                                std::vector<std::string> nodes, int id) {
+  VariantUnit unit{.identity = {.operator_text = text, .nodes = std::move(nodes)},
+                   .expected_s = 1e-6,
+                   .preparation = "model",
+                   .unit_id = id};
+  unit.identity.texts = std::move(texts);
+  return unit;
+}
+
 /// A side with two convolutions of one workload, a ReLU and a layout conversion.
 inline PreparedVariant example_variant() {
   PreparedVariant side;
@@ -26,10 +36,11 @@ inline PreparedVariant example_variant() {
   side.outputs = {{"y", "float32", {1, 8, 4, 4}}};
   side.command = {{"/engine", "--fast"}, {{"TMPDIR", "/t"}}, {0}, "/t/engine.log"};
   side.preparations = {{"model", R"({"kind":"package"})", kPrepareLimit}};
-  side.units = {
-      {"conv2d", "conv2d 1x8x4x4 w:8x8x1x1", "8x4x4", {"a", "b"}, 2, 1e-4, "model", 0, {}},
-      {"relu", "relu 1x8x4x4", "8x4x4", {"c"}, 1, 1e-6, "model", 1, {}},
-      {"layout", "identity 1x8x4x4", "NCHW -> NCHW8c", {}, 1, 1e-6, "model", 2, {}}};
+  side.units = {example_unit("conv2d", {"conv2d 1x8x4x4 w:8x8x1x1", "8x4x4", {}}, {"a", "b"}, 0),
+                example_unit("relu", {"relu 1x8x4x4", "8x4x4", {}}, {"c"}, 1),
+                example_unit("layout", {"identity 1x8x4x4", "NCHW -> NCHW8c", {}}, {}, 2)};
+  side.units[0].count = 2;
+  side.units[0].expected_s = 1e-4;
   side.model_bytes = 256;
   side.warnings = {"a warning"};
   return side;
