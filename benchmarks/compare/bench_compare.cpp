@@ -81,7 +81,8 @@ Result<void> compare_threads(const std::string& model, Report& report) {
     ++scaling;
     if (unit.verdict == Verdict::kSlower) continue;
     ++missed;
-    report.note(fmt::format("{} {}: {}", unit.operator_text, unit.shapes, unit.reason));
+    report.note(fmt::format("{} {}: {}", unit.identity.operator_text, short_shapes(unit.identity),
+                            unit.reason));
   }
   report.note(
       fmt::format("{} units above {} ms scale by more than {}", scaling, kLongUnit, kScales));

@@ -101,7 +101,8 @@ void fill(KernelRow& row, const CompareUnit& unit, const Workload& workload) {
 const CompareUnit* kernel_contest_unit_of(const Comparison& comparison, size_t index) {
   const std::string prefix = prefix_of(index);
   const auto found = std::ranges::find_if(comparison.units, [&](const CompareUnit& unit) {
-    return !unit.nodes.empty() && unit.nodes.front().starts_with(prefix);
+    const std::vector<std::string>& nodes = unit.identity.nodes;
+    return !nodes.empty() && nodes.front().starts_with(prefix);
   });
   return found == comparison.units.end() ? nullptr : &*found;
 }

@@ -91,7 +91,7 @@ Result<VerdictTrial> measured_verdicts_sequential_trial(const MeasuredVerdicts& 
     const JudgedRatio test = welch_test(measured_verdicts_times_of(*unit.time),
                                         measured_verdicts_times_of(*other->time), margin);
     trial.units.push_back(
-        {.workload = workload_text(unit.identity), .ratio = test.ratio, .verdict = test.verdict});
+        {.identity = unit.identity, .ratio = test.ratio, .verdict = test.verdict});
   }
   return trial;
 }
@@ -110,7 +110,7 @@ Result<std::string> changed_workload(const MeasuredVerdicts& settings) {
   if (slowest == nullptr || slowest->ratio->median < 2) {
     return Error{ErrorCode::kSystem, "no unit became slower by --inject-fault"};
   }
-  return slowest->workload;
+  return workload_text(slowest->identity);
 }
 
 /// One kind of comparison.

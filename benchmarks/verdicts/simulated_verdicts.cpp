@@ -42,7 +42,7 @@ Setting setting_of(std::string name, const SimulatedNoise& noise, NoiseClass noi
 
 CompareUnit simulated_verdicts_unit_of(size_t index, const JudgedRatio& judgement) {
   CompareUnit unit;
-  unit.workload = std::to_string(index);
+  unit.identity.texts.workload = std::to_string(index);
   unit.ratio = judgement.ratio;
   unit.verdict = judgement.verdict;
   unit.reason = judgement.reason;

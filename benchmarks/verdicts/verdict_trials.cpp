@@ -23,7 +23,7 @@ void add(const VerdictTrial& trial, const std::string& changed, VerdictCounts& c
     if (unit.ratio) {
       counts.half_width_percent.push_back(50 * (unit.ratio->high - unit.ratio->low));
     }
-    if (!changed.empty() && unit.workload == changed) {
+    if (!changed.empty() && workload_text(unit.identity) == changed) {
       counts.found += unit.verdict == Verdict::kSlower ? 1 : 0;
       counts.changed_same += unit.verdict == Verdict::kSame ? 1 : 0;
       counts.changed_inconclusive += unit.verdict == Verdict::kInconclusive ? 1 : 0;

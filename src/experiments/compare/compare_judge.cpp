@@ -19,14 +19,13 @@ constexpr double kFloors = 20;  // call overheads that a time must have for a ve
 CompareUnit described(const CompareRow& row, const PreparedVariant& base) {
   CompareUnit unit;
   if (row.is_model) {
-    unit.operator_text = "model";
+    unit.identity.operator_text = "model";
     return unit;
   }
-  const VariantUnit& known = base.units[*row.match.units.front()];
-  unit.operator_text = known.identity.operator_text;
-  unit.workload = workload_text(known.identity);
-  unit.shapes = short_shapes(known.identity);
-  unit.nodes = row.match.nodes;
+  unit.identity = base.units[*row.match.units.front()].identity;
+  unit.identity.schedule.clear();
+  unit.identity.origin.clear();
+  unit.identity.nodes = row.match.nodes;
   unit.count = row.match.count;
   return unit;
 }

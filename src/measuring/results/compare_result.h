@@ -46,10 +46,8 @@ struct ComparedVariant {
 
 /// One unit, or the whole model, on both sides of a comparison.
 struct CompareUnit {
-  std::string operator_text;  ///< conv2d+add+relu; `model` for the whole
-  std::vector<std::string> nodes;
-  std::string workload;  ///< canonical text; empty for the model
-  std::string shapes;    ///< short form
+  /// What both sides compute: schedule and origin are empty. Operator `model`: the whole.
+  UnitIdentity identity;
   int64_t count = 1;
   /// Times a call; `candidate` is the new side. Its median is the base's times the ratio, as both
   /// come from the same rounds (a call of each, where batch sizes differ).

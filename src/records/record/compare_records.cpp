@@ -9,9 +9,7 @@ namespace {
 
 UnitResult unit_of(const CompareUnit& unit, const std::optional<Measurement>& time,
                    const std::string& reproducer) {
-  UnitResult result{.identity = {.operator_text = unit.operator_text,
-                                 .nodes = unit.nodes,
-                                 .texts = {.workload = unit.workload, .shapes = unit.shapes}},
+  UnitResult result{.identity = unit.identity,
                     .no_compile_reason = "a comparison does not ask for it",
                     .count = unit.count,
                     .time = time,

@@ -45,7 +45,7 @@ struct Tally {
 void count(const CompareUnit& unit, Tally& tally) {
   tally.judged += unit.verdict ? 1 : 0;
   tally.open += unit.verdict == Verdict::kInconclusive ? 1 : 0;
-  if (unit.has_failed) tally.failures.push_back({unit.operator_text, unit.reason});
+  if (unit.has_failed) tally.failures.push_back({unit.identity.operator_text, unit.reason});
 }
 
 Tally tally_of(const CompareResult& result) {

@@ -71,10 +71,10 @@ void add_verdict(Json& json, const CompareUnit& unit) {
 
 Json compare_json_unit_json(const CompareUnit& unit) {
   Json json;
-  json["operator"] = unit.operator_text;
-  json["nodes"] = unit.nodes;
-  set_text(json, "workload", unit.workload, "not one operator of ours");
-  json["shapes"] = unit.shapes;
+  json["operator"] = unit.identity.operator_text;
+  json["nodes"] = unit.identity.nodes;
+  set_text(json, "workload", workload_text(unit.identity), "not one operator of ours");
+  json["shapes"] = short_shapes(unit.identity);
   json["count"] = unit.count;
   add_verdict(json, unit);
   return json;
@@ -98,12 +98,12 @@ Json compare_json_pair_json(const CompareResult& result, const Comparison& pair)
 }
 
 Json standing_json(const CompareResult& result, const Standing& standing) {
-  const bool is_model = standing.operator_text == "model";
+  const bool is_model = standing.identity.operator_text == "model";
   Json json;
-  json["operator"] = standing.operator_text;
-  set_text(json, "workload", standing.workload,
+  json["operator"] = standing.identity.operator_text;
+  set_text(json, "workload", workload_text(standing.identity),
            is_model ? "the whole model" : "not one operator of ours");
-  json["shapes"] = standing.shapes;
+  json["shapes"] = short_shapes(standing.identity);
   json["count"] = standing.count;
   set_text(json, "winner", standing.winner ? result.sides[*standing.winner].label : "",
            standing.tied.empty() ? "verdicts are missing" : "a tie");

@@ -115,8 +115,8 @@ std::vector<std::string> explanations_of(const CompareUnit& unit) {
 
 TextRow pair_row(const CompareUnit& unit) {
   TextRow row;
-  row.cells = {printable(unit.operator_text),
-               printable(unit.shapes),
+  row.cells = {printable(unit.identity.operator_text),
+               printable(short_shapes(unit.identity)),
                std::to_string(unit.count),
                compare_table_time_text(unit.base),
                compare_table_time_text(unit.candidate),
@@ -164,7 +164,8 @@ TextTable winner_table(const CompareResult& result) {
   }
   table.columns.push_back({.header = "fastest", .shrinks_to = 12});
   const auto add = [&](const Standing& standing, const std::string& count) {
-    TextRow row{.cells = {printable(standing.operator_text), printable(standing.shapes), count}};
+    TextRow row{.cells = {printable(standing.identity.operator_text),
+                          printable(short_shapes(standing.identity)), count}};
     for (const std::optional<double>& time : standing.median_ms) {
       row.cells.push_back(time ? ms_text(*time) : "-");
     }
@@ -289,8 +290,8 @@ std::vector<std::string> compare_table_csv_row(const CompareResult& result, cons
   };
   return {result.sides.at(pair.base).label,
           result.sides.at(pair.candidate).label,
-          unit.operator_text,
-          unit.shapes,
+          unit.identity.operator_text,
+          short_shapes(unit.identity),
           std::to_string(unit.count),
           median(unit.base),
           bound(unit.base, &Interval::low),
@@ -309,8 +310,8 @@ std::vector<std::string> compare_table_csv_row(const CompareResult& result, cons
           exact_text(unit.needs_s),
           std::to_string(unit.rounds),
           std::to_string(unit.dropped_rounds),
-          unit.workload,
-          join(unit.nodes, " ")};
+          workload_text(unit.identity),
+          join(unit.identity.nodes, " ")};
 }
 
 }  // namespace
@@ -370,7 +371,7 @@ std::string compare_csv(const CompareResult& result) {
       table.rows.push_back({compare_table_csv_row(result, pair, unit)});
     }
     CompareUnit model = pair.model;
-    model.operator_text = "model";
+    model.identity.operator_text = "model";
     table.rows.push_back({compare_table_csv_row(result, pair, model)});
   }
   return csv_text(table);

@@ -78,7 +78,7 @@ std::string change_text(const CompareUnit& unit) {
 std::string outcome_text(const Comparison& pair) {
   const CompareUnit* unit = subject_of(pair);
   if (unit == nullptr) return "";
-  const std::string name = unit == &pair.model ? "model" : printable(unit->operator_text);
+  const std::string name = unit == &pair.model ? "model" : printable(unit->identity.operator_text);
   if (!unit->verdict || !unit->ratio) {
     const std::string reason = unit->reason.empty() ? "not measured" : printable(unit->reason);
     return name + " without a verdict: " + reason;

@@ -122,11 +122,6 @@ class Contest {
   std::vector<std::optional<double>> median_ms_;
 };
 
-bool is_same_unit(const CompareUnit& first, const CompareUnit& second) {
-  return first.workload == second.workload && first.operator_text == second.operator_text &&
-         first.shapes == second.shapes && first.nodes == second.nodes;
-}
-
 std::vector<const Comparison*> all_pairs(const CompareResult& result) {
   std::vector<const Comparison*> pairs;
   for (const auto* some : {&result.comparisons, &result.among_new}) {
@@ -137,9 +132,7 @@ std::vector<const Comparison*> all_pairs(const CompareResult& result) {
 
 Standing standing_of(const CompareUnit& unit) {
   Standing standing;
-  standing.operator_text = unit.operator_text;
-  standing.workload = unit.workload;
-  standing.shapes = unit.shapes;
+  standing.identity = unit.identity;
   standing.count = unit.count;
   return standing;
 }
@@ -152,7 +145,7 @@ std::vector<Standing> unit_standings(const CompareResult& result) {
   for (const Comparison* pair : all_pairs(result)) {
     for (const CompareUnit& unit : pair->units) {
       const auto known = std::ranges::find_if(
-          units, [&](const CompareUnit* other) { return is_same_unit(*other, unit); });
+          units, [&](const CompareUnit* other) { return other->identity == unit.identity; });
       const auto index = static_cast<size_t>(known - units.begin());
       if (known == units.end()) {
         units.push_back(&unit);
@@ -173,7 +166,7 @@ Standing model_standing(const CompareResult& result) {
   Contest contest(result.sides);
   for (const Comparison* pair : all_pairs(result)) contest.add(*pair, pair->model);
   Standing standing;
-  standing.operator_text = "model";
+  standing.identity.operator_text = "model";
   contest.decide(standing);
   return standing;
 }

@@ -12,9 +12,7 @@ namespace opbench {
 
 /// Who is fastest at one unit, or at the whole model, among all sides of a comparison.
 struct Standing {
-  std::string operator_text;
-  std::string workload;
-  std::string shapes;
+  UnitIdentity identity;
   int64_t count = 1;
   std::vector<std::optional<double>> median_ms;  ///< by side; nothing: it has no time
   std::optional<size_t> winner;                  ///< the side that is faster than all others

@@ -63,8 +63,8 @@ TEST(CompareTable, KeepsBothTimesOfAnyNameInANarrowTerminal) {
   CompareResult result = sample_compare();
   result.sides[0].label = "main~3, 2 threads";
   result.sides[1].label = "onnxruntime";
-  result.comparisons[0].units[0].operator_text = "layer_normalization+add";
-  result.comparisons[0].units[0].shapes = "1x128x768 768 768 -> 1x128x768";
+  result.comparisons[0].units[0].identity.operator_text = "layer_normalization+add";
+  result.comparisons[0].units[0].identity.texts.shapes = "1x128x768 768 768 -> 1x128x768";
   std::istringstream lines(compare_table(result, 80, {}));
   std::string text;
   for (std::string line; std::getline(lines, line);) {
@@ -151,7 +151,7 @@ TEST(CompareTable, BearsThatNothingWasCompared) {
 
 TEST(CompareTable, KeepsControlCharactersOfNamesOffTheTerminal) {
   CompareResult result = sample_compare();
-  result.comparisons[0].units[0].operator_text = "evil\033[2J";
+  result.comparisons[0].units[0].identity.operator_text = "evil\033[2J";
   result.comparisons[0].units[3].reason = "evil\n\033[2J";
   result.comparisons[0].differences = {"evil\033[2J"};
   result.sides[0].label = "evil\033[2J";
@@ -182,7 +182,7 @@ TEST(CompareMarkdown, FoldsWhatIsTheSame) {
 
 TEST(CompareMarkdown, EscapesWhatItWouldTakeForItsOwn) {
   CompareResult result = sample_compare();
-  result.comparisons[0].units[0].operator_text = "a|b*c*<b>`d`[e]";
+  result.comparisons[0].units[0].identity.operator_text = "a|b*c*<b>`d`[e]";
   result.sides[1].label = "<i>";
   const std::string text = compare_markdown(result);
   EXPECT_THAT(text, HasSubstr("| a\\|b\\*c\\*\\<b>\\`d\\`\\[e] | 64 -> 64 |"));
@@ -203,7 +203,7 @@ TEST(CompareCsv, HasOneLineAUnitAndOneForTheModelOfEveryPair) {
 TEST(CompareCsv, QuotesCommasQuotesAndLines) {
   CompareResult result = sample_compare();
   result.comparisons[0].units.resize(1);
-  result.comparisons[0].units[0].operator_text = "a \"b\", c";
+  result.comparisons[0].units[0].identity.operator_text = "a \"b\", c";
   result.comparisons[0].units[0].reason = "first\nsecond";
   const std::string text = compare_csv(result);
   EXPECT_THAT(text, HasSubstr("\nhalide,onednn,\"a \"\"b\"\", c\",64"));

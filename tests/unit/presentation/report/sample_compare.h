@@ -7,9 +7,10 @@ namespace opbench {
 
 inline CompareUnit compared(const std::string& name, double base_ms, std::optional<Ratio> ratio,
                             std::optional<Verdict> verdict) {
-  CompareUnit unit{.operator_text = name, .nodes = {name + "_0"}};
-  unit.workload = name + " 1x64";
-  unit.shapes = "64 -> 64";
+  CompareUnit unit;
+  unit.identity = {.operator_text = name,
+                   .nodes = {name + "_0"},
+                   .texts = {.workload = name + " 1x64", .shapes = "64 -> 64", .layouts = {}}};
   unit.base = measured(base_ms, 0.005);
   if (ratio) unit.candidate = measured(base_ms * ratio->median, 0.005);
   unit.ratio = ratio;
@@ -39,7 +40,7 @@ inline Comparison sample_pair() {
   broken.has_failed = true;
   pair.units = {conv, gemm, pool, add, relu, broken};
   pair.model = compared("model", 10.2, Ratio{0.981, 0.977, 0.985}, Verdict::kFaster);
-  pair.model.workload.clear();
+  pair.model.identity.texts.workload.clear();
   pair.differences = {"engine: halide, onednn", "software.libc: \"2.36\", null"};
   return pair;
 }

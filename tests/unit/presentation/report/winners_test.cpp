@@ -104,7 +104,7 @@ TEST(Standing, FindsAUnitInEveryPairAndLeavesOutWhoFailed) {
   const std::vector<Standing> standings = unit_standings(result);
   ASSERT_EQ(standings.size(), 3U);
   EXPECT_THAT(standings[0].tied, ElementsAre(1, 2));
-  EXPECT_EQ(standings[1].operator_text, "gemm");
+  EXPECT_EQ(standings[1].identity.operator_text, "gemm");
   EXPECT_EQ(standings[1].winner, 1U);
   EXPECT_FALSE(standings[1].median_ms[0]);
 }

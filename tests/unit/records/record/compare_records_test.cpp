@@ -17,8 +17,8 @@ Measurement time_of(double ms) {
 }
 
 CompareUnit unit_named(const std::string& name, double base, double candidate) {
-  return {.operator_text = name,
-          .workload = name == "model" ? "" : name + " 1x8",
+  return {.identity = {.operator_text = name,
+                       .texts = {.workload = name == "model" ? "" : name + " 1x8"}},
           .base = time_of(base),
           .candidate = time_of(candidate),
           .ratio = Ratio{candidate / base, 0.9, 2.1},
