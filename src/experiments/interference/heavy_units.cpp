@@ -35,10 +35,7 @@ std::vector<InterferenceUnit> heavy_units(Session& session, size_t subject,
     const UnitResult row = untimed_row(engine_run, *group);
     const double total = total_of(*group, seconds);
     units.push_back({.subject = session.model().name,
-                     .operator_text = row.identity.operator_text,
-                     .shapes = short_shapes(row.identity),
-                     .workload = workload_text(row.identity),
-                     .schedule = row.identity.schedule,
+                     .identity = row.identity,
                      .count = row.count,
                      .in_model_ms = s_to_ms(total) / static_cast<double>(group->members.size()),
                      .share = all > 0 ? total / all : 0,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/operators/workloads/unit_identity.h"
 #include "prediction/interference/pair_forecast.h"
 
 namespace opbench {
@@ -29,12 +30,9 @@ struct MeasuredCorun {
 
 /// A unit that meets others: equal units of a model are one.
 struct InterferenceUnit {
-  std::string key;            ///< A, B, …: its name in tables
-  std::string subject;        ///< name of the model
-  std::string operator_text;  ///< conv2d+relu
-  std::string shapes;         ///< short form
-  std::string workload;       ///< canonical text
-  std::string schedule;
+  std::string key;      ///< A, B, …: its name in tables
+  std::string subject;  ///< name of the model
+  UnitIdentity identity;
   int64_t count = 1;            ///< equal units in the model
   double in_model_ms = 0;       ///< of one call inside the model, one thread
   double share = 0;             ///< of the model's time, all equal units together

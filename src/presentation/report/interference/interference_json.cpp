@@ -29,10 +29,15 @@ Json corun_json(const MeasuredCorun& corun, const std::string& first, const std:
 
 Json interference_json_unit_json(const InterferenceResult& result, size_t index) {
   const InterferenceUnit& unit = result.units[index];
-  Json json = {
-      {"unit", unit.key},      {"model", unit.subject},           {"operator", unit.operator_text},
-      {"shapes", unit.shapes}, {"workload", unit.workload},       {"schedule", unit.schedule},
-      {"count", unit.count},   {"in_model_ms", unit.in_model_ms}, {"share", unit.share}};
+  Json json = {{"unit", unit.key},
+               {"model", unit.subject},
+               {"operator", unit.identity.operator_text},
+               {"shapes", short_shapes(unit.identity)},
+               {"workload", workload_text(unit.identity)},
+               {"schedule", unit.identity.schedule},
+               {"count", unit.count},
+               {"in_model_ms", unit.in_model_ms},
+               {"share", unit.share}};
   set_number(json, "alone_ms", unit.alone_ms > 0 ? std::optional(unit.alone_ms) : std::nullopt,
              "no round of it was undisturbed");
   set_number(json, "bytes", unit.bytes, "they are not known");

@@ -45,7 +45,8 @@ std::vector<size_t> sides_of(const InterferencePair& pair) {
 }
 
 std::string unit_label(const InterferenceUnit& unit) {
-  return fmt::format("{} {} {}", unit.key, unit.operator_text, unit.shapes);
+  return fmt::format("{} {} {}", unit.key, unit.identity.operator_text,
+                     short_shapes(unit.identity));
 }
 
 /// The cells of one slow-down in the table for CSV.
@@ -128,10 +129,10 @@ TextTable unit_table(const InterferenceResult& result) {
     const InterferenceUnit& unit = result.units[i];
     const auto pressure = result.pressure_of(i);
     table.rows.push_back(
-        {{unit.key, unit.subject, unit.operator_text, unit.shapes, ms_text(unit.in_model_ms),
-          unit.alone_ms > 0 ? ms_text(unit.alone_ms) : "-", std::to_string(unit.count),
-          percent_text(unit.share), interference_tables_ratio_text(pressure),
-          interference_tables_interval_text(pressure)}});
+        {{unit.key, unit.subject, unit.identity.operator_text, short_shapes(unit.identity),
+          ms_text(unit.in_model_ms), unit.alone_ms > 0 ? ms_text(unit.alone_ms) : "-",
+          std::to_string(unit.count), percent_text(unit.share),
+          interference_tables_ratio_text(pressure), interference_tables_interval_text(pressure)}});
   }
   return table;
 }

@@ -29,15 +29,13 @@ InterferenceResult sample_result() {
   result.control = measured_interference(1.001, 0.999);
   result.units = {{.key = "A",
                    .subject = "net",
-                   .operator_text = "conv2d",
-                   .shapes = "64x56x56",
+                   .identity = {.operator_text = "conv2d", .texts = {.shapes = "64x56x56"}},
                    .in_model_ms = 1.5,
                    .share = 0.5,
                    .alone_ms = 1.4},
                   {.key = "B",
                    .subject = "net",
-                   .operator_text = "a<b&c",
-                   .shapes = "7",
+                   .identity = {.operator_text = "a<b&c", .texts = {.shapes = "7"}},
                    .in_model_ms = 0.5,
                    .share = 0.25,
                    .alone_ms = 0.4}};
