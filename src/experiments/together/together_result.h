@@ -7,15 +7,13 @@
 
 #include "experiments/together/group_forecast.h"
 #include "measuring/results/compare_result.h"
+#include "model/operators/workloads/unit_identity.h"
 
 namespace opbench {
 
 /// One of the two units, and the configs of it that are worth combining.
 struct TogetherUnit {
-  std::string text;  ///< canonical workload
-  std::string operator_text;
-  std::string shapes;
-  std::vector<int> blocks;  ///< channel block of every operand, then of the output
+  UnitIdentity identity;  ///< without schedule and origin: those are of its configs
   size_t tried = 0, failed = 0, resumed = 0;
   std::vector<UnitConfig> list;
   std::vector<std::optional<double>> pressures;  ///< by config: slow-down of the probe beside it

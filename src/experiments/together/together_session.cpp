@@ -74,11 +74,10 @@ class TogetherSession {
     result_.target = display_text(target);
     for (size_t i = 0; i < 2; ++i) {
       OPBENCH_TRY(units_[i], set_unit(request_.workloads[i], target));
-      TogetherUnit& unit = result_.units[i];
-      unit.text = text_of(units_[i].workload);
-      unit.operator_text = operator_text(units_[i].workload);
-      unit.shapes = short_shapes(units_[i].workload);
-      unit.blocks = blocks_of(units_[i]);
+      UnitIdentity& identity = result_.units[i].identity;
+      identity.operator_text = operator_text(units_[i].workload);
+      identity.workload = units_[i].workload;
+      identity.blocks = blocks_of(units_[i]);
     }
     result_.environment_json = json_text(capture_environment());
     OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
@@ -90,7 +89,9 @@ class TogetherSession {
   }
 
   double budget() const { return request_.run.measure.budget_s; }
-  bool are_equal() const { return result_.units[0].text == result_.units[1].text; }
+  bool are_equal() const {
+    return workload_text(result_.units[0].identity) == workload_text(result_.units[1].identity);
+  }
 
   /// Both units on one thread, then what is worth combining on two.
   Result<void> try_configs() {
@@ -142,7 +143,7 @@ class TogetherSession {
 
   static Error no_config(const TogetherUnit& unit, const std::string& failure) {
     return Error{ErrorCode::kPartial, "no config of a unit works"}
-        .with("unit", unit.text)
+        .with("unit", workload_text(unit.identity))
         .with("tried", fmt::format("{}, all failed", unit.tried))
         .with("last failure", failure.empty() ? "in the log" : failure);
   }
@@ -190,8 +191,8 @@ class TogetherSession {
       if (!request_.run.hooks.progress) return;
       request_.run.hooks.progress(
           {.stage = "trials",
-           .item = fmt::format("{} on {} thread{}", result_.units[unit].operator_text, threads,
-                               threads == 1 ? "" : "s"),
+           .item = fmt::format("{} on {} thread{}", result_.units[unit].identity.operator_text,
+                               threads, threads == 1 ? "" : "s"),
            .done = static_cast<int64_t>(done),
            .total = static_cast<int64_t>(total)});
     };

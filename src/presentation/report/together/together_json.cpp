@@ -29,9 +29,12 @@ Json together_json_config_json(const UnitConfig& config, const std::optional<dou
 }
 
 Json together_json_unit_json(const TogetherUnit& unit) {
-  Json json = {{"workload", unit.text},           {"operator", unit.operator_text},
-               {"shapes", unit.shapes},           {"layouts", unit.blocks},
-               {"configs_tried", unit.tried},     {"configs_failed", unit.failed},
+  Json json = {{"workload", workload_text(unit.identity)},
+               {"operator", unit.identity.operator_text},
+               {"shapes", short_shapes(unit.identity)},
+               {"layouts", unit.identity.blocks},
+               {"configs_tried", unit.tried},
+               {"configs_failed", unit.failed},
                {"configs_from_log", unit.resumed}};
   json["configs"] = Json::array();
   for (size_t i = 0; i < unit.list.size(); ++i) {

@@ -111,8 +111,8 @@ std::string together_text(const TogetherResult& result, int width, const TextSty
   for (size_t i = 0; i < result.units.size(); ++i) {
     const TogetherUnit& unit = result.units[i];
     text += fmt::format("{:<9} {}; {} configs tried, {} from the log, {} failed\n",
-                        i == 0 ? "first, A" : "second, B", unit.text, unit.tried, unit.resumed,
-                        unit.failed);
+                        i == 0 ? "first, A" : "second, B", workload_text(unit.identity), unit.tried,
+                        unit.resumed, unit.failed);
   }
   text += fmt::format("CPUs      {}; {}\n", cpu_list_text(result.cpus), result.target);
   text += fmt::format("slow-down {}\n\n", result.has_pressures
