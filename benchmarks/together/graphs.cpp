@@ -31,9 +31,10 @@ std::map<std::string, std::deque<double>> measured_times(const ThreadTimes& time
   std::map<std::string, int64_t> count;
   for (const std::string& workload : order) ++count[workload];
   for (const UnitRow& row : times.rows) {
-    auto& list = found[row.workload];
+    const std::string workload = workload_text(row.identity);
+    auto& list = found[workload];
     const bool is_mean = row.in_place_ms.size() == 1;
-    const int64_t copies = is_mean ? std::max<int64_t>(1, count[row.workload]) : 1;
+    const int64_t copies = is_mean ? std::max<int64_t>(1, count[workload]) : 1;
     for (int64_t i = 0; i < copies; ++i) {
       list.insert(list.end(), row.in_place_ms.begin(), row.in_place_ms.end());
     }

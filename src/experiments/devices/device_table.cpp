@@ -95,7 +95,7 @@ Result<DeviceTable> table_of_profile(const std::string& text, const std::string&
   for (const UnitRow& row : first.rows) {
     double sum = 0;
     for (const double ms : row.in_place_ms) sum += ms;
-    table.times_ms[row.workload] = sum / static_cast<double>(row.in_place_ms.size());
+    table.times_ms[workload_text(row.identity)] = sum / static_cast<double>(row.in_place_ms.size());
   }
   return table;
 }

@@ -212,7 +212,8 @@ Result<ConfiguredPrediction> predict_configured(const ConfiguredRequest& request
     PredictedRow row = row_of(unit);
     row.time = predicted_unit(unit, measured, result, ratios, request.level);
     if (!row.time.is_in_range) result.prediction.out_of_range += row.count;
-    const bool is_around = result.is_workload && row.nodes.empty();  // layouts around a workload
+    const bool is_around =
+        result.is_workload && row.identity.nodes.empty();  // layouts around a workload
     const PredictedTime& time = result.is_workload ? row.time.isolated : row.time.in_model;
     if (!is_around) add(result.prediction.total, time, static_cast<double>(row.count));
     result.prediction.units.push_back(std::move(row));

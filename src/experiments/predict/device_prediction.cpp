@@ -280,7 +280,8 @@ Result<DevicePrediction> predict_device(const DeviceRequest& request) {
     row.time = pooled.here()[i];
     row.time.isolated = with_reach(alone[i], reach);
     row.time.in_model = with_reach(inside[i], reach);
-    const bool is_around = model.is_workload && row.nodes.empty();  // layouts around a workload
+    const bool is_around =
+        model.is_workload && row.identity.nodes.empty();  // layouts around a workload
     if (!is_around)
       sum_s += (model.is_workload ? alone[i] : inside[i]) * static_cast<double>(row.count);
     if (!row.time.is_in_range) result.prediction.out_of_range += row.count;

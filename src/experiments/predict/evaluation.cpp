@@ -7,7 +7,6 @@
 
 #include "base/system/seconds.h"
 #include "experiments/profile/profile_session.h"
-#include "experiments/sessions/rows.h"
 #include "experiments/unit_times/predicted_model.h"
 
 namespace opbench {
@@ -15,9 +14,9 @@ namespace {
 
 constexpr double kAgreement = 0.05;
 
-std::string key_of(const std::string& workload, const std::vector<int>& layouts,
-                   const std::string& schedule) {
-  return fmt::format("{}|{}|{}", workload, fmt::join(layouts, ","), schedule);
+std::string key_of(const UnitIdentity& unit) {
+  return fmt::format("{}|{}|{}", workload_text(unit), fmt::join(layouts_of(unit), ","),
+                     unit.schedule);
 }
 
 /// A model on its way: its units by key.
@@ -34,21 +33,17 @@ Result<Candidate> predicted(const ProfileRequest& request, const UnitPredictor& 
   const ModelPrediction prediction = predict_planned(planned, predictor, level);
   candidate.result.predicted = prediction.total;
   std::vector<UnitFeatures> features;
-  std::map<std::string, std::pair<std::string, std::string>> known;  // by the row's own identity
+  std::map<std::pair<std::string, std::string>, std::string> kinds;  // by workload and schedule
   for (const PlannedStep& step : planned.steps) {
     features.push_back(unit_features(step.spec, predictor.ceilings));
     const std::string schedule = step.spec.schedule.empty() ? "reference" : step.spec.schedule;
-    const std::string text = text_of(step.spec.workload);
-    const std::vector<int> blocks = blocks_of(step.spec);
-    known[key_of(text, blocks, schedule)] = {
-        key_of(text, layouts_of(step.spec.workload, blocks), schedule), features.back().kind};
+    kinds[{text_of(step.spec.workload), schedule}] = features.back().kind;
   }
   for (const PredictedRow& row : prediction.units) {
-    const auto& [key, kind] = known.at(key_of(row.workload, row.layouts, row.schedule));
-    candidate.places[key] = candidate.result.units.size();
-    candidate.result.units.push_back({.kind = kind,
-                                      .operator_text = row.operator_text,
-                                      .shapes = row.shapes,
+    const UnitIdentity& unit = row.identity;
+    candidate.places[key_of(unit)] = candidate.result.units.size();
+    candidate.result.units.push_back({.kind = kinds.at({workload_text(unit), unit.schedule}),
+                                      .identity = unit,
                                       .count = row.count,
                                       .predicted = row.time.in_model,
                                       .is_in_range = row.time.is_in_range});
@@ -84,8 +79,7 @@ void add_visit(const ProfileResult& result, Candidate& candidate) {
   model.visits_s.push_back(seconds);
   if (is_fastest) model.sum_in_model_s = ms_to_s(engine.model.sum_in_place_ms.value_or(0));
   for (const UnitResult& unit : engine.units) {
-    const auto place = candidate.places.find(
-        key_of(workload_text(unit.identity), layouts_of(unit.identity), unit.identity.schedule));
+    const auto place = candidate.places.find(key_of(unit.identity));
     if (place == candidate.places.end() || !unit.in_place_ms) continue;
     double& measured = model.units[place->second].measured_s;
     const double in_place = ms_to_s(*unit.in_place_ms);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/sessions/request/profile_request.h"
+#include "model/operators/workloads/unit_identity.h"
 #include "prediction/predict/baselines.h"
 #include "prediction/predict/error_figures.h"
 #include "prediction/predict/unit_predictor.h"
@@ -17,8 +18,7 @@ namespace opbench {
 /// A unit of an evaluated model: what was predicted before it ran, what it took in the model.
 struct EvaluatedUnit {
   std::string kind;
-  std::string operator_text;
-  std::string shapes;
+  UnitIdentity identity;
   int64_t count = 1;
   PredictedTime predicted;
   double measured_s = 0;

@@ -182,16 +182,6 @@ std::string remark_on(const EngineRun& engine_run, const std::vector<std::string
 
 }  // namespace
 
-std::vector<int> layouts_of(const Workload& workload, const std::vector<int>& blocks) {
-  const auto& inputs = workload.graph.inputs;
-  std::vector<int> layouts;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const bool is_weight = i < inputs.size() && workload.is_weight(inputs[i].name);
-    if (!is_weight) layouts.push_back(blocks[i]);
-  }
-  return layouts;
-}
-
 UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group) {
   const PreparedUnit& unit = engine_run.units[group.members.front()];
   UnitResult row;

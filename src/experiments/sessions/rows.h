@@ -10,9 +10,6 @@
 
 namespace opbench {
 
-/// Of the channel blocks of a kernel's operands and output those that belong to no weights.
-std::vector<int> layouts_of(const Workload& workload, const std::vector<int>& blocks);
-
 /// The row of a group of equal units, without times.
 UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group);
 

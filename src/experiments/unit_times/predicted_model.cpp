@@ -39,7 +39,7 @@ ModelPrediction predict_planned(const PlannedModel& model, const UnitPredictor& 
   for (const PredictedRow& row : prediction.units) {
     // What one call of `op` times is the unit; layouts around it are its model's.
     const auto count = static_cast<double>(row.count);
-    if (row.nodes.empty() && prediction.units.size() > 1) continue;
+    if (row.identity.nodes.empty() && prediction.units.size() > 1) continue;
     prediction.total.median_s += row.time.isolated.median_s * count;
     prediction.total.low_s += row.time.isolated.low_s * count;
     prediction.total.high_s += row.time.isolated.high_s * count;

@@ -28,11 +28,8 @@ Result<void> check_kernels(const ProfileRequest& request) {
 Result<ThreadTimes> predicted_times_times_of(const ModelPrediction& prediction, int threads) {
   ThreadTimes times{.threads = threads};
   for (const PredictedRow& row : prediction.units) {
-    OPBENCH_TRY(const Workload workload, parse_workload(row.workload));
     const PredictedTime& time = row.time.in_model;
-    times.rows.push_back({.workload = row.workload,
-                          .layouts = layouts_of(workload, row.layouts),
-                          .schedule = row.schedule,
+    times.rows.push_back({.identity = row.identity,
                           .in_place_ms = {s_to_ms(time.median_s)},
                           .errors_ms = {s_to_ms((time.high_s - time.low_s) / 2)}});
   }

@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "engines/catalog/engine_choice.h"
-#include "experiments/sessions/rows.h"
 #include "experiments/unit_times/json_members.h"
 
 namespace opbench {
@@ -22,8 +21,7 @@ double spread_of(double median, double q1, double q3) {
 }
 
 UnitRow row_of(const UnitResult& unit) {
-  UnitRow row{
-      workload_text(unit.identity), layouts_of(unit.identity), unit.identity.schedule, {}, {}};
+  UnitRow row{unit.identity, {}, {}};
   for (const UnitOccurrence& occurrence : unit.occurrences) {
     if (occurrence.in_place_ms) row.in_place_ms.push_back(*occurrence.in_place_ms);
     if (occurrence.in_place_error_ms) row.errors_ms.push_back(*occurrence.in_place_error_ms);
@@ -33,11 +31,12 @@ UnitRow row_of(const UnitResult& unit) {
 
 UnitRow row_of(const Json& unit) {
   UnitRow row;
-  row.workload = text_of_member(unit, "workload");
-  row.schedule = text_of_member(unit, "schedule");
+  UnitTexts texts{.workload = text_of_member(unit, "workload"), .shapes = {}, .layouts = {}};
   for (const Json& block : list_of(unit, "layouts")) {
-    if (block.is_number_integer()) row.layouts.push_back(block);
+    if (block.is_number_integer()) texts.layouts.push_back(block);
   }
+  row.identity = identity_from(std::move(texts));
+  row.identity.schedule = text_of_member(unit, "schedule");
   for (const Json& occurrence : list_of(unit, "occurrences")) {
     const double ms = number_of(occurrence, "in_place_ms");
     if (ms > 0) row.in_place_ms.push_back(ms);
@@ -70,6 +69,10 @@ ThreadTimes thread_times_of(const Json& engine) {
 constexpr double kFewestRunsOfUnits = 5;  // that a mean is over, see in_place.h
 
 using RowKey = std::tuple<std::string, std::vector<int>, std::string>;
+
+RowKey row_key_of(const UnitIdentity& unit) {
+  return {workload_text(unit), layouts_of(unit), unit.schedule};
+}
 
 }  // namespace
 
@@ -117,16 +120,11 @@ Result<ProfileTimes> parse_profile_times(const std::string& text, const std::str
 Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times,
                                                   const EngineRun& engine_run) {
   std::map<RowKey, const UnitRow*> rows;
-  for (const UnitRow& row : times.rows) rows[{row.workload, row.layouts, row.schedule}] = &row;
+  for (const UnitRow& row : times.rows) rows[row_key_of(row.identity)] = &row;
   std::map<RowKey, size_t> met;
   std::vector<TimeWithError> result;
   for (const PreparedUnit& unit : engine_run.units) {
-    const std::string workload = unit.identity.workload ? text_of(*unit.identity.workload) : "";
-    const RowKey key{workload,
-                     unit.identity.workload
-                         ? layouts_of(*unit.identity.workload, unit.identity.blocks)
-                         : std::vector<int>(),
-                     unit.identity.schedule};
+    const RowKey key = row_key_of(unit.identity);
     const auto row = rows.find(key);
     const size_t at = met[key]++;
     const bool is_known = row != rows.end() && (at < row->second->in_place_ms.size() ||
@@ -135,7 +133,7 @@ Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times,
       return invalid_input(fmt::format("the profile has no in-model time of a unit on {} thread{}",
                                        times.threads, times.threads == 1 ? "" : "s"))
           .with("unit", unit.identity.operator_text)
-          .with("workload", workload)
+          .with("workload", std::get<0>(key))
           .with("schedule", unit.identity.schedule)
           .with("reason", "it is of another model, or kernels have changed since");
     }

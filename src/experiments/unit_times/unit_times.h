@@ -6,14 +6,13 @@
 #include "base/errors/error.h"
 #include "experiments/sessions/engine_run.h"
 #include "measuring/results/profile_result.h"
+#include "model/operators/workloads/unit_identity.h"
 
 namespace opbench {
 
 /// Times of equal units inside the running model, in the order in which they run.
 struct UnitRow {
-  std::string workload;
-  std::vector<int> layouts;
-  std::string schedule;
+  UnitIdentity identity;
   std::vector<double> in_place_ms;  ///< one each, or one mean for all
   std::vector<double> errors_ms;    ///< standard errors of these; empty: not known
   bool operator==(const UnitRow&) const = default;

@@ -1,7 +1,5 @@
 #include "prediction/predict/model_prediction.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -12,15 +10,6 @@
 
 namespace opbench {
 namespace {
-
-/// `1x64x56x56 NCHW -> NCHW16c`, as `profile` names a change of layout.
-std::string layout_text(const KernelSpec& spec) {
-  const auto word = [](const Layout& layout) {
-    return layout.is_dense() ? std::string("NCHW") : fmt::format("NCHW{}c", layout.block);
-  };
-  return fmt::format("{} {} -> {}", shape_text(spec.workload.graph.types.at("y").shape),
-                     word(spec.layouts.front()), word(spec.output_layout()));
-}
 
 std::vector<std::string> weights_of(const PlannedStep& step) {
   std::vector<std::string> weights;
@@ -64,16 +53,15 @@ std::vector<PlannedUnit> planned_units(const std::vector<PlannedStep>& steps,
 PredictedRow row_of(const PlannedUnit& unit) {
   const KernelSpec& spec = unit.step->spec;
   const bool is_layout = unit.step->nodes.empty();
-  PredictedRow row;
-  row.operator_text = is_layout ? "layout" : operator_text(spec.workload);
-  row.shapes = is_layout ? layout_text(spec) : short_shapes(spec.workload);
-  row.workload = text_of(spec.workload);
-  row.layouts = blocks_of(spec);
-  row.schedule = spec.schedule.empty() ? "reference" : spec.schedule;
-  row.config = spec.config;
-  row.count = unit.count;
-  row.nodes = unit.nodes;
-  return row;
+  return {.identity = {.operator_text = is_layout ? "layout" : operator_text(spec.workload),
+                       .workload = spec.workload,
+                       .blocks = blocks_of(spec),
+                       .schedule = spec.schedule.empty() ? "reference" : spec.schedule,
+                       .origin = unit.step->origin,
+                       .nodes = unit.nodes},
+          .config = spec.config,
+          .count = unit.count,
+          .time = {}};
 }
 
 ModelPrediction predict_steps(const std::vector<PlannedStep>& steps, const UnitPredictor& predictor,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engines/package/layout_plan.h"
+#include "model/operators/workloads/unit_identity.h"
 #include "model/passes/passes.h"
 #include "prediction/predict/unit_predictor.h"
 
@@ -12,14 +13,9 @@ namespace opbench {
 
 /// A unit of a model as it is predicted; equal ones are one row.
 struct PredictedRow {
-  std::string operator_text;
-  std::string shapes;
-  std::string workload;      ///< canonical text
-  std::vector<int> layouts;  ///< channel blocks of operands, then of the output
-  std::string schedule;
+  UnitIdentity identity;  ///< with the nodes of all places
   Config config;
   int64_t count = 1;
-  std::vector<std::string> nodes;
   PredictedUnit time;
 };
 

@@ -55,12 +55,16 @@ BenchmarkRecord unit_record(const PredictedRun& run, const PredictedUnitRow& uni
                             const Json& environment) {
   BenchmarkRecord record = start(run, environment);
   record.scope = "unit";
-  record.workload = "opbench." + unit.workload;
-  record.workload_args = predicted_records_text_of(
-      {{"operator", unit.operator_text}, {"shapes", unit.shapes}, {"workload", unit.workload}});
-  record.compilation_config = predicted_records_text_of(
-      {{"schedule", unit.schedule}, {"layouts", unit.layouts}, {"config", Json(unit.config)}});
-  record.nodes = unit.nodes;
+  const UnitIdentity& identity = unit.identity;
+  const std::string workload = workload_text(identity);
+  record.workload = "opbench." + workload;
+  record.workload_args = predicted_records_text_of({{"operator", identity.operator_text},
+                                                    {"shapes", short_shapes(identity)},
+                                                    {"workload", workload}});
+  record.compilation_config = predicted_records_text_of({{"schedule", identity.schedule},
+                                                         {"layouts", identity.blocks},
+                                                         {"config", Json(unit.config)}});
+  record.nodes = identity.nodes;
   record.count = unit.count;
   Json prediction = prediction_of(run, unit.time);
   if (unit.isolated_ms) prediction["isolated_ms"] = *unit.isolated_ms;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
+#include "model/operators/workloads/unit_identity.h"
 #include "records/record/benchmark_record.h"
 
 namespace opbench {
@@ -21,14 +22,9 @@ struct PredictedMs {
 
 /// A unit that was predicted.
 struct PredictedUnitRow {
-  std::string operator_text;
-  std::string shapes;
-  std::string workload;  ///< canonical text
-  std::vector<int> layouts;
-  std::string schedule;
+  UnitIdentity identity;
   std::map<std::string, int64_t> config;
   int64_t count = 1;
-  std::vector<std::string> nodes;
   PredictedMs time;
   std::optional<double> isolated_ms;  ///< of a unit of a model
   bool is_in_range = true;

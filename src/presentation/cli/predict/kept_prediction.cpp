@@ -22,14 +22,9 @@ PredictedMs ms_of(const PredictedTime& time) {
 }
 
 PredictedUnitRow unit_of(const PredictedRow& row, bool is_workload) {
-  PredictedUnitRow unit{.operator_text = row.operator_text,
-                        .shapes = row.shapes,
-                        .workload = row.workload,
-                        .layouts = row.layouts,
-                        .schedule = row.schedule,
+  PredictedUnitRow unit{.identity = row.identity,
                         .config = row.config,
                         .count = row.count,
-                        .nodes = row.nodes,
                         .time = ms_of(is_workload ? row.time.isolated : row.time.in_model),
                         .is_in_range = row.time.is_in_range,
                         .why_not = row.time.why_not};
@@ -56,7 +51,7 @@ Result<PredictedRun> run_of(const PredictReport& report, const std::vector<std::
   for (const auto& [name, count] : report.missing) run.missing.push_back(name);
   for (const PredictedRow& row : report.prediction.units) {
     // Changes of layout around a workload are no part of it.
-    const bool is_around = report.is_workload && row.nodes.empty();
+    const bool is_around = report.is_workload && row.identity.nodes.empty();
     if (is_around && report.prediction.units.size() > 1) continue;
     run.units.push_back(unit_of(row, report.is_workload));
   }

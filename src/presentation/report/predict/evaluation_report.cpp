@@ -46,9 +46,9 @@ Json evaluation_report_json_of(const EvaluatedModel& model) {
   }
   Json units = Json::array();
   for (const EvaluatedUnit& unit : model.units) {
-    Json json = {{"operator", unit.operator_text},
+    Json json = {{"operator", unit.identity.operator_text},
                  {"kind", unit.kind},
-                 {"shapes", unit.shapes},
+                 {"shapes", short_shapes(unit.identity)},
                  {"count", unit.count}};
     json["predicted"] = json_of(unit.predicted);
     json["measured_ms"] = unit.measured_s > 0 ? Json(s_to_ms(unit.measured_s)) : Json();

@@ -85,14 +85,14 @@ Json parts_json(const TotalParts& parts) {
 }
 
 Json row_json(const PredictReport& report, const PredictedRow& row) {
-  Json json = {{"operator", row.operator_text},
-               {"shapes", row.shapes},
-               {"workload", row.workload},
-               {"layouts", row.layouts},
-               {"schedule", row.schedule},
+  Json json = {{"operator", row.identity.operator_text},
+               {"shapes", short_shapes(row.identity)},
+               {"workload", workload_text(row.identity)},
+               {"layouts", row.identity.blocks},
+               {"schedule", row.identity.schedule},
                {"config", row.config},
                {"count", row.count},
-               {"nodes", row.nodes}};
+               {"nodes", row.identity.nodes}};
   json.update(json_of(time_of(report, row)));
   json["isolated_ms"] = s_to_ms(row.time.isolated.median_s);
   json["in_range"] = row.time.is_in_range;
@@ -151,9 +151,9 @@ TextTable predict_table(const PredictReport& report) {
   for (const PredictedRow& row : report.prediction.units) {
     const PredictedTime& time = time_of(report, row);
     const double share = sum_s > 0 ? time.median_s * static_cast<double>(row.count) / sum_s : 0;
-    TextRow line{{row.operator_text + (row.time.is_in_range ? "" : " (!)"), row.shapes,
-                  row.schedule, std::to_string(row.count), ms_text(s_to_ms(time.median_s)),
-                  range_text(time), percent_text(share)}};
+    TextRow line{{row.identity.operator_text + (row.time.is_in_range ? "" : " (!)"),
+                  short_shapes(row.identity), row.identity.schedule, std::to_string(row.count),
+                  ms_text(s_to_ms(time.median_s)), range_text(time), percent_text(share)}};
     if (!row.time.is_in_range) line.below.push_back(row.time.why_not);
     table.rows.push_back(std::move(line));
   }

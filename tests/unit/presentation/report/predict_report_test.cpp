@@ -17,7 +17,7 @@ using testing::Not;
 
 PredictReport report_of_two_units() {
   PredictReport report{.model = "net", .engine = "halide", .threads = 2};
-  PredictedRow row{.operator_text = "conv2d", .count = 2};
+  PredictedRow row{.identity = {.operator_text = "conv2d"}, .config = {}, .count = 2};
   row.time.in_model = {.median_s = 0.05, .low_s = 0.04, .high_s = 0.06};
   report.prediction.units = {row};
   report.prediction.total = {.median_s = 0.0903, .low_s = 0.08, .high_s = 0.1};
