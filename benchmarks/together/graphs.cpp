@@ -54,7 +54,7 @@ Result<NamedGraph> graph_of_model(const std::string& name, const ProfileTimes* p
   const MemoryPlan memory = plan_memory(model, steps);
   std::vector<std::string> order;
   for (const size_t planned : memory.planned) {
-    order.push_back(text_of(steps[planned].spec.workload));
+    order.push_back(text_of(steps[planned].workload()));
   }
   const ThreadTimes* times = nullptr;
   if (profile != nullptr) {
@@ -67,8 +67,8 @@ Result<NamedGraph> graph_of_model(const std::string& name, const ProfileTimes* p
                     .times = times != nullptr ? "measured on one thread" : "predicted"};
   size_t missing = 0;
   for (size_t i = 0; i < memory.planned.size(); ++i) {
-    const Workload& workload = steps[memory.planned[i]].spec.workload;
-    GraphUnit unit{.name = steps[memory.planned[i]].output.name, .kind = operator_text(workload)};
+    const Workload& workload = steps[memory.planned[i]].workload();
+    GraphUnit unit{.name = steps[memory.planned[i]].values.output, .kind = operator_text(workload)};
     auto& list = measured[order[i]];
     double ms = s_to_ms(expected_seconds(workload));
     if (!list.empty()) {

@@ -68,14 +68,14 @@ GivenLayouts given_layouts(const Graph& graph, const std::vector<int>& blocks) {
 }
 
 /// `conv2d+relu: conv2d_direct takes the place of conv2d_winograd, which was not built: …`
-std::string refusal_text(const RefusedKernel& kernel, const std::vector<PreparedUnit>& units) {
+std::string refusal_text(const RefusedKernel& refused, const std::vector<PreparedUnit>& units) {
   const auto unit = std::ranges::find_if(units, [&](const PreparedUnit& candidate) {
-    return text_of(*candidate.identity.workload) == text_of(kernel.workload);
+    return text_of(*candidate.identity.workload) == text_of(refused.kernel.workload);
   });
   const std::string instead = unit == units.end() ? "nothing" : unit->identity.schedule;
   return fmt::format("{}: {} takes the place of {}, which was not built: {}",
-                     operator_text(kernel.workload), instead, kernel.schedule,
-                     to_text(kernel.failure));
+                     operator_text(refused.kernel.workload), instead, refused.kernel.schedule,
+                     to_text(refused.failure));
 }
 
 PackageOptions package_options(const Model& model, const EngineOptions& options) {

@@ -59,11 +59,11 @@ const Workload* find(const std::map<std::string, Workload>& units, const std::st
 
 /// What a step computes in a form of the model: a unit's workload, or a layout change of a value.
 std::optional<Workload> workload_in(const LoweredForm& form, const PlannedStep& step) {
-  if (!step.nodes.empty()) {
-    const Workload* unit = find(form.units, step.output.name);
+  if (!step.identity.is_layout_change()) {
+    const Workload* unit = find(form.units, step.values.output);
     return unit == nullptr ? std::nullopt : std::optional(*unit);
   }
-  const auto type = form.values.find(step.output.name);
+  const auto type = form.values.find(step.values.output);
   if (type == form.values.end()) return std::nullopt;
   return identity_workload(type->second);
 }
@@ -113,9 +113,9 @@ FreeForms FreeForms::of(const Model& model, Fusion fusion) {
 }
 
 std::string FreeForms::text_of_step(const PlannedStep& step) const {
-  if (!step.nodes.empty()) {
-    const auto least = least_.texts.find(step.output.name);
-    const auto other = other_.texts.find(step.output.name);
+  if (!step.identity.is_layout_change()) {
+    const auto least = least_.texts.find(step.values.output);
+    const auto other = other_.texts.find(step.values.output);
     const bool is_there = least != least_.texts.end() && other != other_.texts.end();
     return is_there ? least->second + "|" + other->second : "";
   }
@@ -126,16 +126,16 @@ std::string FreeForms::text_of_step(const PlannedStep& step) const {
 
 std::optional<KernelSpec> FreeForms::kernel_of(const PlannedStep& step,
                                                const std::set<std::string>& refused) const {
-  if (!step.origin.empty()) return std::nullopt;  // a choice is for these extents
+  if (!step.identity.origin.empty()) return std::nullopt;  // a choice is for these extents
   const auto least = workload_in(least_, step);
   const auto other = workload_in(other_, step);
   if (!least || !other) return std::nullopt;
   const auto free = differing_axes(*least, *other);
   if (!free || !is_any_free(*free)) return std::nullopt;
-  KernelSpec spec = step.spec;
+  KernelSpec spec = step.kernel();
   spec.workload = *least;
   spec.free = *free;
-  if (!fits_free_axes(spec, step.spec.workload) || !choose_schedule(spec, refused)) {
+  if (!fits_free_axes(spec, step.workload()) || !choose_schedule(spec, refused)) {
     return std::nullopt;
   }
   return spec;

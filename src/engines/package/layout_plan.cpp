@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "model/operators/operator.h"
 
@@ -67,8 +68,7 @@ bool keeps_padding_finite(const Unit& unit, int64_t channels, int block) {
 
 /// The kernel of a workload in its layouts; no schedule: none takes it.
 struct Chosen {
-  std::string schedule;
-  Config config;
+  KernelSpec kernel;
   std::string origin;
 };
 
@@ -123,13 +123,11 @@ class LayoutPlanner {
   // References take dense tensors only.
   Result<void> check_kernels() const {
     for (const PlannedStep& step : steps_) {
-      const std::vector<int> blocks = blocks_of(step.spec);
-      if (!step.spec.schedule.empty() || std::ranges::count(blocks, 0) == std::ssize(blocks)) {
-        continue;
-      }
+      const std::vector<int>& blocks = step.identity.blocks;
+      if (step.has_kernel() || std::ranges::count(blocks, 0) == std::ssize(blocks)) continue;
       return Error{
           ErrorCode::kInvalidInput,
-          fmt::format("no kernel computes \"{}\" in these layouts", text_of(step.spec.workload))}
+          fmt::format("no kernel computes \"{}\" in these layouts", text_of(step.workload()))}
           .with("blocks", fmt::format("{}", fmt::join(blocks, ",")));
     }
     return {};
@@ -204,41 +202,38 @@ class LayoutPlanner {
     return spec;
   }
 
-  // Models repeat their layers: a kernel is chosen once.
-  bool choose(PlannedStep& step) {
-    std::string key = text_of(step.spec.workload);
-    for (const Layout& layout : step.spec.layouts) key += fmt::format("|{}", layout.block);
+  // Models repeat their layers: a kernel is chosen once. Returns whether the spec has got one.
+  bool choose(KernelSpec& spec, std::string& origin) {
+    std::string key = text_of(spec.workload);
+    for (const Layout& layout : spec.layouts) key += fmt::format("|{}", layout.block);
     auto chosen = chosen_.find(key);
-    if (chosen == chosen_.end()) chosen = chosen_.emplace(key, choice_for(step.spec)).first;
-    step.spec.schedule = chosen->second.schedule;
-    step.spec.config = chosen->second.config;
-    step.origin = chosen->second.origin;
-    return !step.spec.schedule.empty();
+    if (chosen == chosen_.end()) chosen = chosen_.emplace(key, choice_for(spec)).first;
+    spec.schedule = chosen->second.kernel.schedule;
+    spec.config = chosen->second.kernel.config;
+    origin = chosen->second.origin;
+    return !spec.schedule.empty();
   }
 
   Chosen choice_for(KernelSpec spec) const {
     const KernelChoice* choice = choices_.complete(spec, refused_);
     if (choice == nullptr && !choose_schedule(spec, refused_)) return {};
-    return {spec.schedule, spec.config, choice == nullptr ? "" : choice->origin};
+    return {std::move(spec), choice == nullptr ? "" : choice->origin};
   }
 
   void add_unit(const Unit& unit) {
-    PlannedStep step;
-    std::vector<int> blocks;
-    for (const auto& candidate : candidates(unit)) {
-      blocks = candidate;
-      step.spec = spec_for(unit.workload, blocks);
-      if (choose(step)) break;
+    KernelSpec kernel;
+    std::string origin;
+    for (const auto& blocks : candidates(unit)) {
+      kernel = spec_for(unit.workload, blocks);
+      if (choose(kernel, origin)) break;
     }
-    for (size_t i = 0; i < unit.operands.size(); ++i) {
-      step.operands.push_back({unit.operands[i], blocks[i]});
-      require(step.operands.back());
-    }
-    step.output = {unit.output, blocks.back()};
-    available_.insert(step.output);
-    step.further_outputs = unit.further_outputs;
+    std::vector<std::string> nodes;
+    for (const size_t node : unit.nodes) nodes.push_back(model_.graph.nodes[node].name);
+    PlannedStep step = step_of(std::move(kernel), std::move(origin), std::move(nodes));
+    step.values = {unit.operands, unit.output, unit.further_outputs};
+    for (size_t i = 0; i < unit.operands.size(); ++i) require(step.operand(i));
+    available_.insert(step.output());
     for (const std::string& name : unit.further_outputs) available_.insert({name, 0});
-    for (const size_t node : unit.nodes) step.nodes.push_back(model_.graph.nodes[node].name);
     steps_.push_back(std::move(step));
   }
 
@@ -256,11 +251,11 @@ class LayoutPlanner {
       unmade_ = wanted.name;
       return;
     }
-    PlannedStep step;
-    step.spec = spec_for(identity_workload(type(wanted.name)), {from, wanted.block});
-    if (!choose(step)) dense_.insert(wanted.name);
-    step.operands = {{wanted.name, from}};
-    step.output = wanted;
+    KernelSpec kernel = spec_for(identity_workload(type(wanted.name)), {from, wanted.block});
+    std::string origin;
+    if (!choose(kernel, origin)) dense_.insert(wanted.name);
+    PlannedStep step = step_of(std::move(kernel), std::move(origin), {});
+    step.values = {.operands = {wanted.name}, .output = wanted.name, .further_outputs = {}};
     available_.insert(wanted);
     steps_.push_back(std::move(step));
   }
@@ -281,6 +276,38 @@ class LayoutPlanner {
 };
 
 }  // namespace
+
+PlannedValue PlannedStep::operand(size_t index) const {
+  return {values.operands[index], identity.blocks[index]};
+}
+
+PlannedValue PlannedStep::output() const { return {values.output, identity.blocks.back()}; }
+
+KernelSpec PlannedStep::kernel() const {
+  KernelSpec spec{.workload = workload(),
+                  .layouts = {},
+                  .target = target,
+                  .schedule = has_kernel() ? identity.schedule : "",
+                  .config = config,
+                  .threads = threads};
+  for (const int block : identity.blocks) spec.layouts.push_back({block});
+  return spec;
+}
+
+PlannedStep step_of(KernelSpec kernel, std::string origin, std::vector<std::string> nodes) {
+  UnitIdentity identity{.operator_text = nodes.empty() ? "layout" : operator_text(kernel.workload),
+                        .workload = {},
+                        .blocks = blocks_of(kernel),
+                        .schedule = kernel.schedule.empty() ? kReferenceSchedule : kernel.schedule,
+                        .origin = std::move(origin),
+                        .nodes = std::move(nodes)};
+  identity.workload = std::move(kernel.workload);
+  return {.identity = std::move(identity),
+          .values = {},
+          .target = std::move(kernel.target),
+          .config = std::move(kernel.config),
+          .threads = kernel.threads};
+}
 
 Workload identity_workload(const TensorType& type) {
   Workload workload;
@@ -333,7 +360,7 @@ std::vector<int> blocks_alone(const Workload& workload, const Target& target) {
   const auto steps = plan_layouts(model, {unit}, target);
   if (!steps) return {};
   for (const PlannedStep& step : *steps) {
-    if (!step.nodes.empty()) return blocks_of(step.spec);  // the others change layouts
+    if (!step.identity.is_layout_change()) return step.identity.blocks;
   }
   return {};
 }

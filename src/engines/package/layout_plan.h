@@ -7,6 +7,7 @@
 
 #include "kernels/schedules/kernel_choice.h"
 #include "machine/target/target.h"
+#include "model/operators/workloads/unit_identity.h"
 #include "model/passes/passes.h"
 
 namespace opbench {
@@ -25,13 +26,23 @@ int block_of(const GivenLayouts& given, const std::string& name);
 
 /// One kernel call with the layouts of its operands chosen.
 struct PlannedStep {
-  KernelSpec spec;  ///< `schedule` empty: the operators' references run on the host
-  std::vector<PlannedValue> operands;  ///< of the workload's inputs in order
-  PlannedValue output;
-  std::vector<std::string> further_outputs;  ///< dense
-  std::string origin;                        ///< of the choice that gave the kernel; empty: default
-  std::vector<std::string> nodes;  ///< names of the model's nodes; empty for a layout change
+  UnitIdentity identity;  ///< with a workload
+  UnitValues values;      ///< the further outputs are dense
+  Target target;          ///< of its kernel, like the next two
+  Config config;
+  int threads = 1;
+
+  /// False: the operators' references run on the host.
+  bool has_kernel() const { return identity.schedule != kReferenceSchedule; }
+  const Workload& workload() const { return *identity.workload; }
+  PlannedValue operand(size_t index) const;
+  PlannedValue output() const;
+  /// What its kernel is made of; without a schedule: it has none.
+  KernelSpec kernel() const;
 };
+
+/// The step of a kernel, without values yet. No nodes: a change of layout.
+PlannedStep step_of(KernelSpec kernel, std::string origin, std::vector<std::string> nodes);
 
 /// The units of a model with layouts: channel-blocked from convolution to convolution, layout
 /// changes (Identity workloads) put where a value is needed in a layout that it does not have.

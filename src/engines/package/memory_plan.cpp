@@ -124,25 +124,25 @@ class MemoryPlanner {
   void add_step(size_t index) {
     const PlannedStep& planned = steps_[index];
     if (is_free_layout_change(planned)) {
-      const int source = slot_of(planned.operands.front());
-      place(make_slot(planned.output)).parent = source;
+      const int source = slot_of(planned.operand(0));
+      place(make_slot(planned.output())).parent = source;
       return;
     }
     Step program_step;
-    for (size_t i = 0; i < planned.operands.size(); ++i) {
-      if (graph_.constants.contains(planned.operands[i].name)) {
+    for (size_t i = 0; i < planned.values.operands.size(); ++i) {
+      if (graph_.constants.contains(planned.values.operands[i])) {
         program_step.arguments.push_back(weight_slot(index, i));
       } else {
-        program_step.arguments.push_back(slot_of(planned.operands[i]));
+        program_step.arguments.push_back(slot_of(planned.operand(i)));
       }
     }
-    program_step.results = {make_slot(planned.output)};
-    for (const std::string& name : planned.further_outputs) {
+    program_step.results = {make_slot(planned.output())};
+    for (const std::string& name : planned.values.further_outputs) {
       program_step.results.push_back(make_slot({name, 0}));
     }
     if (place_parts(planned, program_step)) return;
     program_step.unit = static_cast<int>(plan_.program.steps.size());
-    program_step.workload = text_of(planned.spec.workload);
+    program_step.workload = text_of(planned.workload());
     for (const int result : program_step.results) {
       place(result).makers.push_back(program_step.unit);
     }
@@ -154,25 +154,26 @@ class MemoryPlanner {
   }
 
   int weight_slot(size_t step, size_t operand) {
-    const PlannedValue& value = steps_[step].operands[operand];
-    const int index = make_slot({value.name, -1 - static_cast<int>(step)});
+    const std::string& name = steps_[step].values.operands[operand];
+    const int index = make_slot({name, -1 - static_cast<int>(step)});
     slot(index).layout = {};
     slot(index).physical = slot(index).type.shape;
     slot(index).storage = Storage::kWeights;
-    plan_.weights.push_back({index, step, operand, value.name});
+    plan_.weights.push_back({index, step, operand, name});
     return index;
   }
 
   bool is_free_layout_change(const PlannedStep& step) const {
-    const auto& nodes = step.spec.workload.graph.nodes;
-    if (!step.nodes.empty() || nodes.size() != 1 || nodes.front().type != "Identity") return false;
-    const Shape& shape = graph_.types.at(step.output.name).shape;
-    const int block = std::max(step.output.block, step.operands.front().block);
+    const auto& nodes = step.workload().graph.nodes;
+    if (!step.identity.is_layout_change() || nodes.size() != 1 || nodes.front().type != "Identity")
+      return false;
+    const Shape& shape = graph_.types.at(step.values.output).shape;
+    const int block = std::max(step.output().block, step.operand(0).block);
     const bool is_one_pixel = shape.size() == 4 && shape[2] == 1 && shape[3] == 1;
     const bool has_whole_blocks = shape.size() == 4 && shape[1] % block == 0;
     // Towards dense, lanes past the last channel may be cut off; towards blocks they would have to
     // be made.
-    const bool may_cut = step.output.block == 0 && shape[0] == 1;
+    const bool may_cut = step.output().block == 0 && shape[0] == 1;
     return is_one_pixel && (has_whole_blocks || may_cut);
   }
 
@@ -180,7 +181,7 @@ class MemoryPlanner {
   // other, each on a boundary as kernels need it, each is made by a step, and none is a piece of
   // something else already.
   bool place_parts(const PlannedStep& step, const Step& program_step) {
-    const auto& nodes = step.spec.workload.graph.nodes;
+    const auto& nodes = step.workload().graph.nodes;
     if (nodes.size() != 1 || nodes.front().type != "Concat") return false;
     const int whole = program_step.results.front();
     const Slot& result = slot(whole);

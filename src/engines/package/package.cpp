@@ -130,7 +130,8 @@ class PackageBuilder {
 
   Result<Package> package(PlannedStep step, const KernelKey& kernel) {
     steps_ = {std::move(step)};
-    kernels_ = {&steps_.front().spec};
+    own_kernels_ = {steps_.front().kernel()};
+    kernels_ = {&own_kernels_.front()};
     functions_ = {kernel.function};
     objects_ = {{kernel.function, kernel.object}};
     return write();
@@ -157,13 +158,13 @@ class PackageBuilder {
   // A step of a model takes the same types at all extents.
   Result<void> check_references() {
     for (const PlannedStep& step : steps_) {
-      if (!step.spec.schedule.empty()) continue;
-      std::string key = step.output.name;
-      for (const auto& [name, type] : step.spec.workload.graph.types) {
+      if (step.has_kernel()) continue;
+      std::string key = step.values.output;
+      for (const auto& [name, type] : step.workload().graph.types) {
         key += fmt::format(" {}", name_of(type.data_type));
       }
       if (findings_.checked_steps.contains(key)) continue;
-      OPBENCH_CHECK(check_reference(step.spec.workload));
+      OPBENCH_CHECK(check_reference(step.workload()));
       findings_.checked_steps.insert(key);
     }
     return {};
@@ -207,13 +208,14 @@ class PackageBuilder {
       const std::vector<PlannedStep>& others = steps_for.at(size);
       const size_t at = planned[static_cast<size_t>(team_step.step)];
       PlannedStep& step = steps_[at];
-      const bool fits = at < others.size() && others[at].operands == step.operands &&
-                        others[at].output == step.output;
+      const bool fits = at < others.size() && others[at].values.operands == step.values.operands &&
+                        others[at].values.output == step.values.output &&
+                        others[at].identity.blocks == step.identity.blocks;
       if (!fits) {
         return Error{ErrorCode::kInvalidInput,
                      fmt::format("the kernel of \"{}\" for {} threads has other layouts than that "
                                  "for {}",
-                                 step.output.name, size, options_.threads)};
+                                 step.values.output, size, options_.threads)};
       }
       step = others[at];
     }
@@ -224,15 +226,18 @@ class PackageBuilder {
   // their layers: what is found for a step holds for all like it.
   void choose_kernels(const std::set<std::string>& refused) {
     kernels_.clear();
+    own_kernels_.clear();
     free_kernels_.clear();
+    own_kernels_.reserve(steps_.size());  // they stay where they are
     for (const PlannedStep& step : steps_) {
-      kernels_.push_back(&step.spec);
-      if (options_.free == nullptr || step.spec.schedule.empty()) continue;
+      const KernelSpec& own = own_kernels_.emplace_back(step.kernel());
+      kernels_.push_back(&own);
+      if (options_.free == nullptr || !step.has_kernel()) continue;
       const std::string form = options_.free->text_of_step(step);
       if (form.empty()) continue;
       const std::string key =
-          fmt::format("{}|{}|{}|{}|{}", form, text_of(step.spec.workload),
-                      fmt::join(blocks_of(step.spec), ","), step.spec.threads, step.origin);
+          fmt::format("{}|{}|{}|{}|{}", form, text_of(step.workload()),
+                      fmt::join(step.identity.blocks, ","), step.threads, step.identity.origin);
       auto kernel = free_kernels_.find(key);
       if (kernel == free_kernels_.end()) {
         kernel = free_kernels_.emplace(key, options_.free->kernel_of(step, refused)).first;
@@ -266,8 +271,7 @@ class PackageBuilder {
       const auto failure = failures.find(build.key.function);
       if (failure != failures.end()) {
         refused.insert(text_of(build.spec));
-        package_.refused[build.key.function] = {build.spec.workload, build.spec.schedule,
-                                                failure->second};
+        package_.refused[build.key.function] = {build.spec, failure->second};
       } else {
         objects_[build.key.function] = build.key.object;
       }
@@ -279,29 +283,13 @@ class PackageBuilder {
     const PlannedStep& planned = steps_[plan_.planned[program_step]];
     const KernelSpec& kernel = *kernels_[plan_.planned[program_step]];
     const bool has_kernel = !kernel.schedule.empty();
-    const Workload& workload = planned.spec.workload;
-    PackagedUnit unit{
-        .identity = {.operator_text = planned.nodes.empty() ? "layout" : operator_text(workload),
-                     .workload = workload,
-                     .blocks = {},
-                     .schedule = has_kernel ? kernel.schedule : "reference",
-                     .origin = planned.origin,
-                     .nodes = planned.nodes},
-        .values = {.operands = {},
-                   .output = planned.output.name,
-                   .further_outputs = planned.further_outputs},
-        .kernel = {}};
-    for (const PlannedValue& operand : planned.operands) {
-      unit.values.operands.push_back(operand.name);
-      unit.identity.blocks.push_back(operand.block);
-    }
-    unit.identity.blocks.push_back(planned.output.block);
-    unit.kernel = {0, 0};
+    PackagedUnit unit{.identity = planned.identity, .values = planned.values, .kernel = {0, 0}};
     if (has_kernel) {
+      unit.identity.schedule = kernel.schedule;  // one for a range may have another
       const std::string& function = functions_[plan_.planned[program_step]];
       Step& step = plan_.program.steps[program_step];
       step.symbol = function;
-      step.repeat = repeat_of(planned.spec);
+      step.repeat = repeat_of(own_kernels_[plan_.planned[program_step]]);
       auto facts = findings_.facts.find(function);
       if (facts == findings_.facts.end()) {
         facts = findings_.facts.emplace(function, facts_of_kernel(objects_.at(function))).first;
@@ -346,7 +334,8 @@ class PackageBuilder {
   PackageFindings own_findings_;
   PackageFindings& findings_;
   std::vector<PlannedStep> steps_;
-  std::vector<const KernelSpec*> kernels_;                         ///< of the steps
+  std::vector<KernelSpec> own_kernels_;     ///< of the steps, for their extents alone
+  std::vector<const KernelSpec*> kernels_;  ///< of the steps: own ones, or those for ranges
   std::map<std::string, std::optional<KernelSpec>> free_kernels_;  ///< for ranges
   std::vector<std::string> functions_;
   std::map<std::string, fs::path> objects_;

@@ -45,8 +45,7 @@ struct PackagedUnit {
 
 /// A kernel that could not be built. Units of this workload have another schedule.
 struct RefusedKernel {
-  Workload workload;
-  std::string schedule;
+  KernelSpec kernel;
   Failure failure;
 };
 

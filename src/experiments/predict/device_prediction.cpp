@@ -143,7 +143,7 @@ Result<KnownRow> known_row(const DeviceTime& time, const DeviceRequest& request)
   const PooledUnits pooled(planned, request.pool, request.level);
   KnownRow row{.columns = {}, .seconds = time.seconds, .is_probe = time.is_probe};
   for (size_t i = 0; i < pooled.units().size(); ++i) {
-    if (pooled.units()[i].step->nodes.empty()) continue;
+    if (pooled.units()[i].step->identity.is_layout_change()) continue;
     const std::vector<double>& columns = pooled.columns()[i].isolated;
     row.columns.resize(columns.size());
     for (size_t k = 0; k < columns.size(); ++k)

@@ -33,16 +33,16 @@ Result<Candidate> predicted(const ProfileRequest& request, const UnitPredictor& 
   const ModelPrediction prediction = predict_planned(planned, predictor, level);
   candidate.result.predicted = prediction.total;
   std::vector<UnitFeatures> features;
-  std::map<std::pair<std::string, std::string>, std::string> kinds;  // by workload and schedule
+  std::map<std::string, std::string> kinds;
   for (const PlannedStep& step : planned.steps) {
-    features.push_back(unit_features(step.spec, predictor.ceilings));
-    const std::string schedule = step.spec.schedule.empty() ? "reference" : step.spec.schedule;
-    kinds[{text_of(step.spec.workload), schedule}] = features.back().kind;
+    features.push_back(unit_features(step.kernel(), predictor.ceilings));
+    kinds[key_of(step.identity)] = features.back().kind;
   }
   for (const PredictedRow& row : prediction.units) {
     const UnitIdentity& unit = row.identity;
-    candidate.places[key_of(unit)] = candidate.result.units.size();
-    candidate.result.units.push_back({.kind = kinds.at({workload_text(unit), unit.schedule}),
+    const std::string key = key_of(unit);
+    candidate.places[key] = candidate.result.units.size();
+    candidate.result.units.push_back({.kind = kinds.at(key),
                                       .identity = unit,
                                       .count = row.count,
                                       .predicted = row.time.in_model,

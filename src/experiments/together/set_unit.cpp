@@ -10,7 +10,7 @@ namespace {
 
 /// What stands for itself: no change of layout.
 std::vector<PlannedStep> own_steps(std::vector<PlannedStep> steps) {
-  std::erase_if(steps, [](const PlannedStep& step) { return step.nodes.empty(); });
+  std::erase_if(steps, [](const PlannedStep& step) { return step.identity.is_layout_change(); });
   return steps;
 }
 
@@ -38,7 +38,7 @@ Result<KernelSpec> set_unit(const std::string& text, const Target& target) {
     return invalid(text, fmt::format("makes {} units, not one", steps.size()))
         .with("needed", "an operator, with what is fused into it");
   }
-  KernelSpec spec = std::move(steps.front().spec);
+  KernelSpec spec = steps.front().kernel();
   if (spec.workload.graph.outputs.size() != 1) return invalid(text, "has several outputs");
   if (spec.schedule.empty()) return invalid(text, "has no kernel for this target");
   return spec;

@@ -13,8 +13,8 @@ namespace {
 
 std::vector<std::string> weights_of(const PlannedStep& step) {
   std::vector<std::string> weights;
-  for (const size_t place : operands_of(step.spec.workload, true)) {
-    weights.push_back(step.operands[place].name);
+  for (const size_t place : operands_of(step.workload(), true)) {
+    weights.push_back(step.values.operands[place]);
   }
   return weights;
 }
@@ -36,32 +36,28 @@ std::vector<PlannedUnit> planned_units(const std::vector<PlannedStep>& steps,
   std::vector<PlannedUnit> units;
   std::map<std::string, size_t> places;
   for (const PlannedStep& step : steps) {
-    const std::string identity = kernel_identity(step.spec);
+    const KernelSpec kernel = step.kernel();
+    const std::string identity = kernel_identity(kernel);
     const auto [place, is_new] = places.emplace(identity, units.size());
     if (is_new) {
       units.push_back({.step = &step, .identity = identity});
-      units.back().features = unit_features(step.spec, ceilings);
+      units.back().features = unit_features(kernel, ceilings);
     }
     PlannedUnit& unit = units[place->second];
     ++unit.count;
     unit.weights.insert(weights_of(step));
-    unit.nodes.insert(unit.nodes.end(), step.nodes.begin(), step.nodes.end());
+    unit.nodes.insert(unit.nodes.end(), step.identity.nodes.begin(), step.identity.nodes.end());
   }
   return units;
 }
 
 PredictedRow row_of(const PlannedUnit& unit) {
-  const KernelSpec& spec = unit.step->spec;
-  const bool is_layout = unit.step->nodes.empty();
-  return {.identity = {.operator_text = is_layout ? "layout" : operator_text(spec.workload),
-                       .workload = spec.workload,
-                       .blocks = blocks_of(spec),
-                       .schedule = spec.schedule.empty() ? "reference" : spec.schedule,
-                       .origin = unit.step->origin,
-                       .nodes = unit.nodes},
-          .config = spec.config,
-          .count = unit.count,
-          .time = {}};
+  PredictedRow row{.identity = unit.step->identity,
+                   .config = unit.step->config,
+                   .count = unit.count,
+                   .time = {}};
+  row.identity.nodes = unit.nodes;
+  return row;
 }
 
 ModelPrediction predict_steps(const std::vector<PlannedStep>& steps, const UnitPredictor& predictor,

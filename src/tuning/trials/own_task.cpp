@@ -64,15 +64,16 @@ Result<std::vector<ModelTask>> own_tasks(Model model, const Target& target, int 
   std::vector<ModelTask> tasks;
   std::map<std::pair<std::string, std::vector<int>>, std::vector<size_t>> known;
   for (const PlannedStep& step : steps) {
-    if (step.nodes.empty() || step.spec.schedule.empty()) continue;
+    if (step.identity.is_layout_change() || !step.has_kernel()) continue;
     const auto [place, is_new] =
-        known.try_emplace({text_of(step.spec.workload), blocks_of(step.spec)});
+        known.try_emplace({text_of(step.workload()), step.identity.blocks});
     for (const size_t task : place->second) ++tasks[task].uses;
     if (!is_new) continue;
+    const KernelSpec kernel = step.kernel();
     for (const ScheduleDef* schedule : schedules) {
-      if (!schedule->default_config(step.spec)) continue;
+      if (!schedule->default_config(kernel)) continue;
       place->second.push_back(tasks.size());
-      tasks.push_back({{schedule->name + std::string(kSuffix), arguments_of(step.spec), target}});
+      tasks.push_back({{schedule->name + std::string(kSuffix), arguments_of(kernel), target}});
     }
   }
   return tasks;

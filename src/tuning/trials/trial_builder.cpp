@@ -39,12 +39,11 @@ Failure as_build_failure(Failure failure) {
 
 PlannedStep only_step(const BuildOrder& order) {
   const Graph& graph = order.spec.workload.graph;
-  PlannedStep step{.spec = order.spec};
-  for (size_t i = 0; i < graph.inputs.size(); ++i) {
-    step.operands.push_back({graph.inputs[i].name, order.spec.layouts[i].block});
-  }
-  step.output = {graph.outputs.front().name, order.spec.output_layout().block};
-  for (const Node& node : graph.nodes) step.nodes.push_back(node.name);
+  std::vector<std::string> nodes;
+  for (const Node& node : graph.nodes) nodes.push_back(node.name);
+  PlannedStep step = step_of(order.spec, "", std::move(nodes));
+  for (const Value& input : graph.inputs) step.values.operands.push_back(input.name);
+  step.values.output = graph.outputs.front().name;
   return step;
 }
 

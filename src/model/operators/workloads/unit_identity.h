@@ -8,6 +8,9 @@
 
 namespace opbench {
 
+/// The schedule of a unit whose operators' references run.
+constexpr const char* kReferenceSchedule = "reference";
+
 /// What another program wrote of a unit: an engine of its own node, a report, another build, which
 /// may know operators that this build does not.
 struct UnitTexts {
@@ -21,7 +24,7 @@ struct UnitIdentity {
   std::string operator_text;         ///< conv2d+add+relu; "layout" for a change of layout
   std::optional<Workload> workload;  ///< nothing: an engine's own node, or `texts` cannot be parsed
   std::vector<int> blocks;  ///< channel block of every operand, then of the output; 0: dense
-  std::string schedule;     ///< "reference" when its operators' references run; empty: not ours
+  std::string schedule;     ///< kReferenceSchedule where it has no kernel; empty: not ours
   std::string origin;       ///< of the choice that gave the kernel; empty: the default config
   std::vector<std::string> nodes;  ///< of the model; empty for a change of layout
   UnitTexts texts;                 ///< empty: all is known from the other members

@@ -25,7 +25,7 @@ Result<void> add_kernels(const ProfileRequest& request, const Target& target,
   if (!units) return {};  // it has operators of others, whose layouts are not planned
   OPBENCH_TRY(const std::vector<PlannedStep> steps, plan_layouts(model, *units, target));
   for (const PlannedStep& step : steps) {
-    kernels.emplace(text_of(step.spec.workload), step.spec);
+    kernels.emplace(text_of(step.workload()), step.kernel());
   }
   return {};
 }

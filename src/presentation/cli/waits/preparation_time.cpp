@@ -78,13 +78,13 @@ void add_amount(const ProfileRequest& request, Amount& amount) {
     if (!planned) return;  // the run will say why
     const std::filesystem::path cache = cache_folder();
     for (const PlannedStep& step : planned->steps) {
-      const Workload& workload = step.spec.workload;
+      const Workload& workload = step.workload();
       amount.call_s += expected_seconds(workload);
       for (const std::string& weight : workload.weights) {
         amount.weight_bytes += static_cast<double>(workload.graph.types.at(weight).bytes());
       }
-      if (!compiles || step.spec.schedule.empty()) continue;
-      KernelKey key = key_of(step.spec, cache);
+      if (!compiles || !step.has_kernel()) continue;
+      KernelKey key = key_of(step.kernel(), cache);
       if (!std::filesystem::exists(key.object, failed)) amount.missing.insert(std::move(key));
     }
   }

@@ -22,11 +22,11 @@ std::vector<PlannedStep> plan(const Model& model, const std::set<std::string>& r
 
 /// `x/0 -> y/8`, with the first operand alone and the word `change` for layout changes.
 std::string text_of(const PlannedStep& step) {
-  const std::string from = step.operands.empty() ? ""
-                                                 : step.operands[0].name + "/" +
-                                                       std::to_string(step.operands[0].block) + " ";
-  return (step.nodes.empty() ? "change " : "") + from + "-> " + step.output.name + "/" +
-         std::to_string(step.output.block);
+  const auto text = [](const PlannedValue& value) {
+    return value.name + "/" + std::to_string(value.block);
+  };
+  const std::string from = step.values.operands.empty() ? "" : text(step.operand(0)) + " ";
+  return (step.identity.is_layout_change() ? "change " : "") + from + "-> " + text(step.output());
 }
 
 std::vector<std::string> texts_of(const std::vector<PlannedStep>& steps) {
@@ -40,11 +40,12 @@ void expect_complete(const Model& model, const std::vector<PlannedStep>& steps) 
   std::set<PlannedValue> made;
   for (const Value& input : model.graph.inputs) made.insert({input.name, 0});
   for (const PlannedStep& step : steps) {
-    for (const PlannedValue& operand : step.operands) {
+    for (size_t i = 0; i < step.values.operands.size(); ++i) {
+      const PlannedValue operand = step.operand(i);
       const bool is_known = made.contains(operand) || model.graph.constants.contains(operand.name);
       EXPECT_TRUE(is_known) << operand.name << "/" << operand.block;
     }
-    EXPECT_TRUE(made.insert(step.output).second) << step.output.name << " is made twice";
+    EXPECT_TRUE(made.insert(step.output()).second) << step.values.output << " is made twice";
     for (const Node& node : model.graph.nodes) {
       const bool is_view = operator_of(node)->fusion == FusionRole::kView;
       if (is_view && made.contains({node.inputs[0], 0})) made.insert({node.outputs[0], 0});
@@ -74,11 +75,11 @@ TEST(LayoutPlan, LeavesImagesDense) {
 TEST(LayoutPlan, NamesTheNodesAndLayoutsOfAUnit) {
   const auto steps = plan(two_convolutions(16));
   ASSERT_EQ(steps.size(), 4);
-  EXPECT_THAT(steps[1].nodes, ElementsAre("a", "b"));
-  ASSERT_EQ(steps[1].spec.layouts.size(), 4);
-  EXPECT_EQ(steps[1].spec.layouts.front().block, 8);
-  EXPECT_EQ(steps[1].spec.layouts[1].block, 0) << "weights have a form of their own";
-  EXPECT_FALSE(steps[1].spec.schedule.empty());
+  EXPECT_THAT(steps[1].identity.nodes, ElementsAre("a", "b"));
+  EXPECT_THAT(steps[1].identity.blocks, ElementsAre(8, 0, 0, 8)) << "weights have their own form";
+  EXPECT_TRUE(steps[1].has_kernel());
+  EXPECT_EQ(blocks_of(steps[1].kernel()), steps[1].identity.blocks);
+  EXPECT_EQ(steps[1].kernel().schedule, steps[1].identity.schedule);
 }
 
 Model layout_plan_joined(int64_t first, int64_t second) {
@@ -100,9 +101,10 @@ TEST(LayoutPlan, JoinsPartsOfBlocksDense) {
   const Model model = layout_plan_joined(12, 16);
   const auto steps = plan(model);
   expect_complete(model, steps);
-  const auto concat = std::ranges::find(steps, "c", [](const auto& s) { return s.output.name; });
+  const auto concat = std::ranges::find(steps, "c", [](const auto& s) { return s.values.output; });
   ASSERT_NE(concat, steps.end());
-  EXPECT_THAT(concat->operands, ElementsAre(PlannedValue{"a", 0}, PlannedValue{"b", 0}));
+  EXPECT_THAT(concat->values.operands, ElementsAre("a", "b"));
+  EXPECT_THAT(concat->identity.blocks, ElementsAre(0, 0, 0));
 }
 
 TEST(LayoutPlan, TurnsAPooledValueDenseForAView) {
@@ -149,9 +151,10 @@ TEST(LayoutPlan, KeepsWhatMayNotBeFiniteOutOfPaddingLanes) {
       const Model model = m.finish({m.conv(c, channels, 8, 1, "y")});
       const auto steps = plan(model);
       expect_complete(model, steps);
-      const auto made = std::ranges::find(steps, "c", [](const auto& s) { return s.output.name; });
+      const auto made =
+          std::ranges::find(steps, "c", [](const auto& s) { return s.values.output; });
       ASSERT_NE(made, steps.end());
-      EXPECT_EQ(made->output.block, channels == 16 ? 8 : 0) << type << channels;
+      EXPECT_EQ(made->output().block, channels == 16 ? 8 : 0) << type << channels;
     }
   }
 }
@@ -163,8 +166,7 @@ std::vector<PlannedStep> plan_without(const Model& model, bool (*is_bad)(const P
     const auto steps = plan(model, refused);
     const size_t before = refused.size();
     for (const PlannedStep& step : steps) {
-      const bool has_kernel = !step.spec.schedule.empty();
-      if (has_kernel && is_bad(step)) refused.insert(opbench::text_of(step.spec));
+      if (step.has_kernel() && is_bad(step)) refused.insert(opbench::text_of(step.kernel()));
     }
     if (refused.size() == before) return steps;
   }
@@ -177,25 +179,26 @@ TEST(LayoutPlan, RunsReferencesWhenEveryKernelIsRefused) {
   const auto steps = plan_without(model, [](const PlannedStep&) { return true; });
   expect_complete(model, steps);
   EXPECT_THAT(texts_of(steps), ElementsAre("x/0 -> b/0", "b/0 -> y/0"));
-  for (const PlannedStep& step : steps) EXPECT_EQ(step.spec.schedule, "");
+  for (const PlannedStep& step : steps) EXPECT_FALSE(step.has_kernel());
 }
 
 TEST(LayoutPlan, DoesWithoutLayoutChangesThatAreRefused) {
   const Model model = two_convolutions(16);
   const auto steps =
-      plan_without(model, [](const PlannedStep& step) { return step.nodes.empty(); });
+      plan_without(model, [](const PlannedStep& step) { return step.identity.is_layout_change(); });
   expect_complete(model, steps);
   EXPECT_THAT(texts_of(steps), ElementsAre("x/0 -> b/0", "b/0 -> y/0"));
-  for (const PlannedStep& step : steps) EXPECT_NE(step.spec.schedule, "");
+  for (const PlannedStep& step : steps) EXPECT_TRUE(step.has_kernel());
 }
 
 TEST(LayoutPlan, TakesTheNextLayoutWhenAKernelIsRefused) {
   const Model model = two_convolutions(16);
-  const auto steps = plan_without(
-      model, [](const PlannedStep& step) { return !step.nodes.empty() && step.operands[0].block; });
+  const auto steps = plan_without(model, [](const PlannedStep& step) {
+    return !step.identity.is_layout_change() && step.operand(0).block;
+  });
   expect_complete(model, steps);
   for (const PlannedStep& step : steps) {
-    EXPECT_FALSE(step.spec.schedule.empty()) << text_of(step);
+    EXPECT_TRUE(step.has_kernel()) << text_of(step);
   }
 }
 
@@ -258,10 +261,11 @@ TEST(LayoutPlan, HasDefaultKernelsForTheThreadsThatRunThem) {
     const auto steps =
         plan_layouts(model, fuse(model), eight_lanes(), {}, {}, KernelChoices(), threads);
     ASSERT_TRUE(steps) << to_text(steps.error());
-    const auto step = std::ranges::find_if(
-        *steps, [](const PlannedStep& one) { return one.spec.schedule == "conv2d_winograd1d"; });
+    const auto step = std::ranges::find_if(*steps, [](const PlannedStep& one) {
+      return one.identity.schedule == "conv2d_winograd1d";
+    });
     ASSERT_NE(step, steps->end());
-    EXPECT_EQ(step->spec.config.at("parts"), threads);
+    EXPECT_EQ(step->config.at("parts"), threads);
   }
 }
 

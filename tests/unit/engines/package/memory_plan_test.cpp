@@ -216,7 +216,7 @@ TEST(MemoryPlan, NamesTheWeightsOfEveryStep) {
   for (const PlannedWeight& weight : plan.memory.weights) names.push_back(weight.constant);
   EXPECT_THAT(names, ElementsAre("a_w", "a_b", "b_w", "b_b"));
   EXPECT_EQ(plan.memory.weights[2].operand, 1);
-  EXPECT_EQ(plan.steps[plan.memory.weights[2].step].output.name, "b");
+  EXPECT_EQ(plan.steps[plan.memory.weights[2].step].values.output, "b");
 }
 
 }  // namespace

@@ -340,7 +340,7 @@ TEST_F(PackageBuild, SaysWhatTheLinkerFoundWrong) {
   const Model model = m.finish({m.node("Relu", {m.input("x", {2, 5})}, "y")});
   const auto steps = plan_layouts(model, fuse(model), options_.target);
   ASSERT_TRUE(steps);
-  const KernelKey key = key_of(steps->at(0).spec, options_.cache);
+  const KernelKey key = key_of(steps->at(0).kernel(), options_.cache);
   fs::create_directories(key.object.parent_path());
   ASSERT_TRUE(write_file(key.object, "no object"));
   const auto package = build(model);

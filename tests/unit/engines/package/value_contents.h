@@ -17,7 +17,7 @@ class ValueContents {
   explicit ValueContents(const Planned& planned) : planned_(planned) {
     for (size_t i = 0; i < planned.steps.size(); ++i) {
       const auto& real = planned.memory.planned;
-      if (std::ranges::count(real, i) == 0) skipped_[planned.steps[i].output] = i;
+      if (std::ranges::count(real, i) == 0) skipped_[planned.steps[i].output()] = i;
     }
   }
 
@@ -32,8 +32,9 @@ class ValueContents {
     const int index = planned_.index_of(value);
     std::vector<int> content;
     if (const auto skipped = skipped_.find(value); skipped != skipped_.end()) {
-      for (const PlannedValue& part : planned_.steps[skipped->second].operands) {
-        const std::vector<int> piece = of(part);
+      const PlannedStep& step = planned_.steps[skipped->second];
+      for (size_t i = 0; i < step.values.operands.size(); ++i) {
+        const std::vector<int> piece = of(step.operand(i));
         content.insert(content.end(), piece.begin(), piece.end());
       }
     } else if (const auto viewed = viewed_by(value); viewed) {
