@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "model/operators/workloads/unit_identity.h"
+
 namespace opbench {
 
 /// How far one unit's result is from the double-precision reference, computed from the same
 /// operands.
 struct UnitError {
   size_t unit = 0;  ///< its place in execution order
-  std::string operator_text;
-  std::vector<std::string> nodes;
+  UnitIdentity identity;
   std::string value;                     ///< of the graph: the result that is furthest off
   std::optional<double> error, allowed;  ///< ExactError; nothing: not compared
   std::string reason;                    ///< why not, or what says more than the error

@@ -67,8 +67,7 @@ std::vector<UnitError> unit_errors(const std::vector<PreparedUnit>& units,
     if (progress) progress(i);
     UnitError& found = errors.emplace_back();
     found.unit = i;
-    found.operator_text = units[i].identity.operator_text;
-    found.nodes = units[i].identity.nodes;
+    found.identity = units[i].identity;
     compare_unit(units[i], access(i), expected, found);
   }
   return errors;

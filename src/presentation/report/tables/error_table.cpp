@@ -35,9 +35,9 @@ TextTable error_table(const std::vector<UnitError>& errors) {
   for (const UnitError& each : errors) {
     std::string verdict = each.exceeds() ? "beyond" : "";
     if (!each.error) verdict = printable(each.reason);
-    table.rows.push_back({{std::to_string(each.unit), each.operator_text, error_text(each.error),
-                           error_text(each.allowed), verdict, printable(each.value),
-                           printable(join(each.nodes, " "))}});
+    table.rows.push_back({{std::to_string(each.unit), each.identity.operator_text,
+                           error_text(each.error), error_text(each.allowed), verdict,
+                           printable(each.value), printable(join(each.identity.nodes, " "))}});
   }
   return table;
 }
@@ -53,8 +53,9 @@ std::string first_beyond_line(const std::vector<UnitError>& errors) {
                        missing == 0 ? "" : fmt::format("; {} could not be compared", missing));
   }
   std::string text = fmt::format("errors: the first unit beyond what is allowed is {}, {}",
-                                 first->unit, first->operator_text);
-  if (!first->nodes.empty()) text += " (" + printable(join(first->nodes, " ")) + ")";
+                                 first->unit, first->identity.operator_text);
+  if (!first->identity.nodes.empty())
+    text += " (" + printable(join(first->identity.nodes, " ")) + ")";
   if (!first->reason.empty()) text += ": " + printable(first->reason);
   return text + "\n";
 }
@@ -63,8 +64,8 @@ Json unit_errors_json(const std::vector<UnitError>& errors) {
   Json list = Json::array();
   for (const UnitError& each : errors) {
     list.push_back({{"unit", each.unit},
-                    {"operator", each.operator_text},
-                    {"nodes", each.nodes},
+                    {"operator", each.identity.operator_text},
+                    {"nodes", each.identity.nodes},
                     {"value", each.value},
                     {"error", finite_json(each.error)},
                     {"allowed", finite_json(each.allowed)},
