@@ -24,8 +24,9 @@ Result<SweptTimes> read_record_sweep(std::string_view text, const std::string& p
       *items, [](const ReplayItem& item) { return item.record.scope == "model"; });
   for (const ReplayItem& item : *items) {
     if (has_models && item.record.scope != "model") continue;
+    const std::string workload = workload_text(item.identity);
     const std::string subject =
-        item.workload.empty() ? item.record.model.value_or(item.record.workload) : item.workload;
+        workload.empty() ? item.record.model.value_or(item.record.workload) : workload;
     const auto& median = item.record.runtime_ms_median;
     add_row(table,
             {item.record.engine, std::to_string(item.threads), std::to_string(item.batch_size),

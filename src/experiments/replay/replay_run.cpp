@@ -44,7 +44,8 @@ std::string shapes_of(const BenchmarkRecord& record) {
 
 /// Records of other programs do not say in which layouts.
 bool has_same_layouts(const ReplayItem& item, const UnitResult& unit) {
-  return item.layouts.empty() || item.layouts == layouts_of(unit.identity);
+  const std::vector<int> layouts = layouts_of(item.identity);
+  return layouts.empty() || layouts == layouts_of(unit.identity);
 }
 
 /// The unit of a record: the same work in the same shapes and layouts by the same schedule, on the
@@ -54,7 +55,7 @@ const UnitResult* unit_of(const ReplayItem& item, const EngineResult& engine) {
   const UnitResult* found = nullptr;
   for (const UnitResult& unit : engine.units) {
     if (!is_same_work(item, unit) || short_shapes(unit.identity) != shapes ||
-        unit.identity.schedule != item.schedule || !has_same_layouts(item, unit)) {
+        unit.identity.schedule != item.identity.schedule || !has_same_layouts(item, unit)) {
       continue;
     }
     if (item.record.nodes == unit.identity.nodes) return &unit;

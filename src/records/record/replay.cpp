@@ -57,11 +57,11 @@ ReplayItem item_of(BenchmarkRecord record) {
   item.source = member_or<std::string>(record.workload_metadata, "source", "");
   item.model_sha256 = member_or<std::string>(record.workload_metadata, "sha256", "");
   item.seed = static_cast<uint64_t>(record.seed.value_or(0));
-  item.schedule = member_or<std::string>(record.compilation_config, "schedule", "");
-  item.layouts = integers_of(record.compilation_config, "layouts");
+  item.identity.schedule = member_or<std::string>(record.compilation_config, "schedule", "");
+  item.identity.texts.layouts = integers_of(record.compilation_config, "layouts");
   item.request = request_of(record);
   if (record.scope == "unit" && record.workload.starts_with(kOurs)) {
-    item.workload = record.workload.substr(kOurs.size());
+    item.identity.texts.workload = record.workload.substr(kOurs.size());
   }
   item.group = fmt::format("{}|{}|{}", record.run_id.value_or(""), record.engine, item.threads);
   item.record = std::move(record);

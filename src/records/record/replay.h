@@ -9,6 +9,7 @@
 #include "base/errors/failure.h"
 #include "base/json/json.h"
 #include "measuring/results/profile_result.h"
+#include "model/operators/workloads/unit_identity.h"
 #include "records/record/benchmark_record.h"
 
 namespace opbench {
@@ -16,17 +17,17 @@ namespace opbench {
 /// What has to be run again for one record.
 struct ReplayItem {
   BenchmarkRecord record;
-  std::string group;     ///< equal for records of one run, engine and thread count
-  std::string workload;  ///< canonical text of a unit of ours; empty otherwise
-  std::string source;    ///< of the model: zoo, or the path as it was given
+  std::string group;  ///< equal for records of one run, engine and thread count
+  /// Of a unit: its schedule and, of one of ours, the texts of its workload and layouts; as far as
+  /// the record has them.
+  UnitIdentity identity;
+  std::string source;  ///< of the model: zoo, or the path as it was given
   std::string model_sha256;
   int64_t threads = 1;
   std::vector<int> cpus;
   int64_t batch_size = 1;
   uint64_t seed = 0;
-  std::string schedule;      ///< of a unit; empty if the record names none
-  std::vector<int> layouts;  ///< of a unit's tensors (profile_result.h); empty likewise
-  std::string request;       ///< what was asked for, as JSON; empty in records of other programs
+  std::string request;  ///< what was asked for, as JSON; empty in records of other programs
 };
 
 /// The records of a file (one a line) as things to run, in their order. `kInvalidInput`, naming the

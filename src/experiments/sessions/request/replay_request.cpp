@@ -119,8 +119,8 @@ void visit_fields(Request& request, const Visit& visit) {
 void read_fields(const ReplayItem& item, ProfileRequest& request) {
   const BenchmarkRecord& record = item.record;
   if (item.source == "workload") {
-    request.model.workload = item.workload;
-    request.model.layouts = item.layouts;
+    request.model.workload = workload_text(item.identity);
+    request.model.layouts = layouts_of(item.identity);
   } else {
     request.model.is_zoo = item.source == "zoo";
     request.model.name =

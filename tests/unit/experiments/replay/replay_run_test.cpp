@@ -270,8 +270,7 @@ TEST(ReplayRequest, IsPutTogetherFromTheFieldsOfOtherRecords) {
   EXPECT_EQ(request->measure.cache, CacheMode::kColdAll);
   EXPECT_EQ(request->settings.target, "llvm");
   item.source = "workload";
-  item.workload = "relu 4";
-  item.layouts = {8, 8};
+  item.identity.texts = {.workload = "relu 4", .shapes = {}, .layouts = {8, 8}};
   EXPECT_EQ(replay_request({&item})->model.workload, "relu 4");
   EXPECT_THAT(replay_request({&item})->model.layouts, ElementsAre(8, 8));
   item.source = "";

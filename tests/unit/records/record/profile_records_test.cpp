@@ -281,14 +281,14 @@ TEST(Replay, KnowsWhatToRunAgain) {
   ASSERT_TRUE(items) << to_text(items.error());
   ASSERT_EQ(items->size(), 3U);
   const ReplayItem& unit = items->at(1);
-  EXPECT_EQ(unit.workload, "conv2d 1x3x224x224 w:64x3x7x7; relu");
+  EXPECT_EQ(workload_text(unit.identity), "conv2d 1x3x224x224 w:64x3x7x7; relu");
   EXPECT_EQ(unit.threads, 2);
   EXPECT_EQ(unit.cpus, (std::vector<int>{0, 1}));
   EXPECT_EQ(unit.seed, 7U);
   EXPECT_EQ(unit.source, "zoo");
   EXPECT_EQ(unit.model_sha256, "abc");
   EXPECT_EQ(unit.group, items->at(0).group);
-  EXPECT_EQ(items->at(0).workload, "");
+  EXPECT_EQ(workload_text(items->at(0).identity), "");
   EXPECT_EQ(items->at(0).record.argv->size(), 5U);
 }
 
