@@ -68,13 +68,14 @@ TextTable operators_table_of(const std::vector<OperatorEntry>& entries, bool has
   const double sum = sum_of_flops(entries);
   for (const OperatorEntry& entry : entries) {
     const bool has_rate = entry.flops && entry.bytes.value_or(0) > 0;
-    TextRow row{{entry.operator_text + (entry.is_known() ? "" : " (?)"), entry.shapes,
-                 std::to_string(entry.count()), entry.flops ? scaled_text(*entry.flops) : "-",
+    TextRow row{{entry.identity.operator_text + (entry.is_known() ? "" : " (?)"),
+                 short_shapes(entry.identity), std::to_string(entry.count()),
+                 entry.flops ? scaled_text(*entry.flops) : "-",
                  entry.bytes ? scaled_text(*entry.bytes) : "-",
                  has_rate ? rate_text(*entry.flops / *entry.bytes) : "-",
                  entry.flops ? percent_text(sum > 0 ? entry.total_flops() / sum : 0) : "-"}};
     if (has_models) row.cells.push_back(models_text(entry));
-    row.below.push_back(entry.is_known() ? entry.workload : entry.note);
+    row.below.push_back(entry.is_known() ? workload_text(entry.identity) : entry.note);
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -94,11 +95,12 @@ TextTable exact_table(const std::vector<OperatorEntry>& entries) {
                    {.header = "note"}};
   const double sum = sum_of_flops(entries);
   for (const OperatorEntry& entry : entries) {
-    table.rows.push_back({{entry.operator_text, entry.shapes, std::to_string(entry.count()),
-                           entry.flops ? exact_text(*entry.flops) : "-",
-                           entry.bytes ? exact_text(*entry.bytes) : "-",
-                           entry.flops ? exact_text(sum > 0 ? entry.total_flops() / sum : 0) : "-",
-                           models_text(entry), entry.workload, entry.note}});
+    table.rows.push_back(
+        {{entry.identity.operator_text, short_shapes(entry.identity), std::to_string(entry.count()),
+          entry.flops ? exact_text(*entry.flops) : "-",
+          entry.bytes ? exact_text(*entry.bytes) : "-",
+          entry.flops ? exact_text(sum > 0 ? entry.total_flops() / sum : 0) : "-",
+          models_text(entry), workload_text(entry.identity), entry.note}});
   }
   return table;
 }

@@ -59,7 +59,7 @@ Coverage coverage_of(const Catalog& catalog, TimeSource source) {
     coverage.ms += ms;
     coverage.timed += entry.ms(source) ? 1 : 0;
     if (!entry.ms(source)) continue;
-    by_operator[entry.what.operator_text] += ms;
+    by_operator[entry.what.identity.operator_text] += ms;
     by_kind[entry.kind] += ms_to_s(ms);
   }
   coverage.workloads = fewest_of(times, coverage.ms);
@@ -106,8 +106,9 @@ Result<Catalog> make_catalog(const std::vector<ProfileRequest>& requests,
   Catalog catalog{.models = names, .has_measured = measured != nullptr};
   for (OperatorEntry& what : std::move(collected).sorted()) {
     CatalogEntry entry{.what = std::move(what)};
-    const std::string& text = entry.what.workload;
-    entry.kind = entry.what.operator_text.substr(0, entry.what.operator_text.find('+'));
+    const std::string text = workload_text(entry.what.identity);
+    const std::string& operators = entry.what.identity.operator_text;
+    entry.kind = operators.substr(0, operators.find('+'));
     if (const auto kernel = kernels.find(text); kernel != kernels.end()) {
       entry.schedule = kernel->second.schedule.empty() ? "reference" : kernel->second.schedule;
       entry.config = kernel->second.config;

@@ -43,7 +43,7 @@ Json coverage_json(const Catalog& catalog, TimeSource source) {
                {"timed_workloads", coverage.timed}, {"workloads", Json::array()},
                {"operators", Json::array()},        {"kinds", Json::array()}};
   for (const size_t i : coverage.workloads) {
-    json["workloads"].push_back(catalog.entries[i].what.workload);
+    json["workloads"].push_back(workload_text(catalog.entries[i].what.identity));
   }
   for (const auto& [name, share] : coverage.operators) {
     json["operators"].push_back({{"operator", name}, {"share", share}});
@@ -85,8 +85,9 @@ TextTable catalog_table(const Catalog& catalog) {
   table.columns.push_back({.header = "models", .shrinks_to = 16});
   for (const CatalogEntry& entry : catalog.entries) {
     const OperatorEntry& what = entry.what;
-    TextRow row{{what.operator_text + (what.is_known() ? "" : " (?)"), what.shapes,
-                 std::to_string(what.count()), what.flops ? scaled_text(*what.flops) : "-",
+    TextRow row{{what.identity.operator_text + (what.is_known() ? "" : " (?)"),
+                 short_shapes(what.identity), std::to_string(what.count()),
+                 what.flops ? scaled_text(*what.flops) : "-",
                  what.bytes ? scaled_text(*what.bytes) : "-",
                  entry.schedule.empty() ? "-" : entry.schedule}};
     for (const TimeSource source : sources_of(catalog)) {
@@ -96,7 +97,7 @@ TextTable catalog_table(const Catalog& catalog) {
       row.cells.push_back(share ? percent_text(*share) : "-");
     }
     row.cells.push_back(catalog_text_counts_text(what.counts));
-    row.below.push_back(what.is_known() ? what.workload : what.note);
+    row.below.push_back(what.is_known() ? workload_text(what.identity) : what.note);
     if (!entry.config.empty()) row.below.push_back(config_text(entry.config));
     table.rows.push_back(std::move(row));
   }
@@ -114,13 +115,14 @@ TextTable exact_catalog_table(const Catalog& catalog) {
   const double measured = coverage_of(catalog, TimeSource::kMeasured).ms;
   for (const CatalogEntry& entry : catalog.entries) {
     const OperatorEntry& what = entry.what;
-    table.rows.push_back({{what.operator_text, what.shapes, std::to_string(what.count()),
-                           exact_text(what.flops), exact_text(what.bytes), entry.schedule,
-                           config_text(entry.config), exact_text(entry.predicted_ms),
-                           exact_text(share_of(entry, TimeSource::kPredicted, predicted)),
-                           exact_text(entry.measured_ms),
-                           exact_text(share_of(entry, TimeSource::kMeasured, measured)),
-                           catalog_text_counts_text(what.counts), what.workload, what.note}});
+    table.rows.push_back(
+        {{what.identity.operator_text, short_shapes(what.identity), std::to_string(what.count()),
+          exact_text(what.flops), exact_text(what.bytes), entry.schedule, config_text(entry.config),
+          exact_text(entry.predicted_ms),
+          exact_text(share_of(entry, TimeSource::kPredicted, predicted)),
+          exact_text(entry.measured_ms),
+          exact_text(share_of(entry, TimeSource::kMeasured, measured)),
+          catalog_text_counts_text(what.counts), workload_text(what.identity), what.note}});
   }
   return table;
 }
@@ -150,8 +152,8 @@ Json catalog_json(const Catalog& catalog) {
   for (const CatalogEntry& entry : catalog.entries) {
     const OperatorEntry& what = entry.what;
     rows.push_back(
-        {{"operator", what.operator_text},
-         {"shapes", what.shapes},
+        {{"operator", what.identity.operator_text},
+         {"shapes", short_shapes(what.identity)},
          {"count", what.count()},
          {"models", what.counts},
          {"flops", catalog_text_json_of(what.flops)},
@@ -163,7 +165,7 @@ Json catalog_json(const Catalog& catalog) {
           catalog_text_json_of(share_of(entry, TimeSource::kPredicted, predicted))},
          {"measured_ms", catalog_text_json_of(entry.measured_ms)},
          {"measured_share", catalog_text_json_of(share_of(entry, TimeSource::kMeasured, measured))},
-         {"workload", what.is_known() ? Json(what.workload) : Json()},
+         {"workload", what.is_known() ? Json(workload_text(what.identity)) : Json()},
          {"note", what.note}});
   }
   const bool has_measured = catalog.has_measured;

@@ -100,11 +100,9 @@ Result<void> OperatorEntries::add(const ProfileRequest& request, const std::stri
   const auto units = lower(model);
   if (!units) return in_model(units.error(), request.model);
   for (const Unit& unit : *units) {
-    const std::string text = text_of(unit.workload);
-    OperatorEntry& entry = entry_of(text, name);
-    entry.operator_text = operator_text(unit.workload);
-    entry.shapes = short_shapes(unit.workload);
-    entry.workload = text;
+    OperatorEntry& entry = entry_of(text_of(unit.workload), name);
+    entry.identity.operator_text = operator_text(unit.workload);
+    entry.identity.workload = unit.workload;
     entry.flops = flops_of(unit.workload);
     entry.bytes = bytes_of(unit.workload);
   }
@@ -112,8 +110,8 @@ Result<void> OperatorEntries::add(const ProfileRequest& request, const std::stri
     const std::string shapes = operator_entries_shapes_of(node);
     OperatorEntry& entry = entry_of(operator_name(node.node) + "|" + shapes, name);
     if (!entry.note.empty()) continue;
-    entry.operator_text = operator_name(node.node);
-    entry.shapes = shapes;
+    entry.identity.operator_text = operator_name(node.node);
+    entry.identity.texts.shapes = shapes;
     entry.bytes = bytes_of(node);
     entry.note = note_of(node, model);
   }

@@ -8,20 +8,19 @@
 
 #include "base/errors/error.h"
 #include "experiments/sessions/request/profile_request.h"
+#include "model/operators/workloads/unit_identity.h"
 
 namespace opbench {
 
 /// What models consist of: one workload, or one operator that our engine does not run, and how
 /// often the models contain it.
 struct OperatorEntry {
-  std::string operator_text;
-  std::string shapes;
-  std::string workload;                   ///< canonical text; empty: not a workload
+  UnitIdentity identity;                  ///< as the models are, in no layouts and by no kernel
   std::string note;                       ///< why it is no workload
   std::map<std::string, int64_t> counts;  ///< by model, as the user names it
   std::optional<double> flops, bytes;     ///< of one call
 
-  bool is_known() const { return !workload.empty(); }
+  bool is_known() const { return !workload_text(identity).empty(); }
   int64_t count() const;
   double total_flops() const;  ///< 0 where not known
 };

@@ -15,8 +15,8 @@ using ::testing::Not;
 CatalogEntry entry(const std::string& name, int64_t count, std::optional<double> predicted_ms,
                    std::optional<double> measured_ms) {
   CatalogEntry result;
-  result.what.operator_text = name;
-  result.what.workload = name + " 1x4";
+  result.what.identity.operator_text = name;
+  result.what.identity.texts.workload = name + " 1x4";
   result.what.counts["m"] = count;
   result.predicted_ms = predicted_ms;
   result.measured_ms = measured_ms;
