@@ -109,8 +109,8 @@ Result<std::unique_ptr<PreparedDevice>> prepare_device(const RunRequest& request
               Session::make(own.model, variants_of(own.engines, own.threads, own.settings),
                             own.measure, own.hooks));
   OPBENCH_TRY(prepared->graph, graph_of_runs(prepared->session->engine_runs()));
-  for (PlanUnitFacts& one : facts_of(prepared->engine_run())) {
-    prepared->workloads.push_back(std::move(one.workload));
+  for (UnitIdentity& one : facts_of(prepared->engine_run())) {
+    prepared->workloads.push_back(workload_text(one));
     prepared->nodes.push_back(std::move(one.nodes));
   }
   OPBENCH_TRY(std::optional<BusyNeighbour> neighbour, neighbour_of(device));

@@ -152,8 +152,8 @@ class PlanSession {
     if (given.ratios.empty()) return {};
     const TimedGraph& timed = result_.file.timed;
     std::vector<std::string> workloads;
-    for (const PlanUnitFacts& facts : facts_of(session_->engine_runs().front()))
-      workloads.push_back(facts.workload);
+    for (const UnitIdentity& facts : facts_of(session_->engine_runs().front()))
+      workloads.push_back(workload_text(facts));
     const size_t known = known_units(given, workloads);
     if (known == 0) {
       return invalid_input(fmt::format("\"{}\" has no unit of {}", request_.slowdowns_name,

@@ -45,7 +45,7 @@ Result<TimedModel> timed_model(const ServeRequest& request, size_t model,
   return time_units(run, request.workers, times.name, times.text);
 }
 
-using UnitFacts = std::vector<std::vector<PlanUnitFacts>>;  // by model
+using UnitFacts = std::vector<std::vector<UnitIdentity>>;  // by model
 
 /// Sets what a segment loses beside others, in the simulation and for the policies alike.
 Result<void> set_slow_down(const ServeRequest& request, const std::optional<MeasuredPairs>& pairs,

@@ -96,11 +96,9 @@ Result<void> check_plan_of_run(const PlanFile& plan, const std::string& what,
         .with("CPUs there", cpu_list_text(plan.cpus))
         .with("CPUs here", cpu_list_text(engine_run.options.cpus));
   }
-  const auto workload_of = [](const PreparedUnit& unit) {
-    return unit.identity.workload ? text_of(*unit.identity.workload) : std::string();
-  };
   const bool is_same =
-      std::ranges::equal(plan.facts, engine_run.units, {}, &PlanUnitFacts::workload, workload_of);
+      std::ranges::equal(plan.facts, engine_run.units, {}, workload_text,
+                         [](const PreparedUnit& unit) { return workload_text(unit.identity); });
   if (is_same) return {};
   return invalid_input(fmt::format("\"{}\" was planned for other units of {}", what, plan.model))
       .with("units there", fmt::format("{}", plan.facts.size()))

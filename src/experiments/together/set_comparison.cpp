@@ -32,7 +32,9 @@ PlanFile plan_file_of(const SetSide& side, const std::array<KernelSpec, 2>& unit
   for (size_t i = 0; i < units.size(); ++i) {
     file.timed.add({.name = i == 0 ? "first" : "second", .kind = operator_text(units[i].workload)},
                    {.times_ms = {side.one_ms[i], side.two_ms[i]}});
-    file.facts.push_back({.nodes = {}, .workload = text_of(units[i].workload)});
+    UnitIdentity& unit = file.facts.emplace_back();
+    unit.operator_text = operator_text(units[i].workload);
+    unit.workload = units[i].workload;
   }
   file.plan = plan_of(side.arrangement);
   return file;

@@ -18,13 +18,12 @@ namespace {
 
 constexpr size_t kFewestPairs = 10;
 
-/// FLOPs and bytes that a unit's text tells; 0 for text that is no workload.
-GroupPart part_of(const std::string& workload_text) {
+/// FLOPs and bytes of a unit; 0 where its workload is not known.
+GroupPart part_of(const UnitIdentity& unit) {
   GroupPart part;
-  const Result<Workload> workload = parse_workload(workload_text);
-  if (!workload) return part;
-  part.flops = flops_of(*workload);
-  part.bytes = part.resident_bytes = bytes_of(*workload);
+  if (!unit.workload) return part;
+  part.flops = flops_of(*unit.workload);
+  part.bytes = part.resident_bytes = bytes_of(*unit.workload);
   return part;
 }
 
@@ -59,7 +58,8 @@ std::map<std::string, KnownUnit> units_of(const InterferenceFile& file) {
   std::map<std::string, KnownUnit> units;
   const double cache = cache_of(file);
   for (const FileUnit& unit : file.units) {
-    GroupPart part = part_of(unit.workload);
+    GroupPart part =
+        part_of(identity_from({.workload = unit.workload, .shapes = {}, .layouts = {}}));
     part.solo_ms = unit.alone_ms;
     part.pressure = unit.pressure.value_or(1);
     part.memory_bytes = bytes_from_memory(part.bytes, part.resident_bytes, cache);
@@ -116,13 +116,13 @@ Result<MeasuredPairs> parse_measured_pairs(const std::string& text, const std::s
   return pairs;
 }
 
-std::vector<GroupPart> parts_of(const ServedModel& model, const std::vector<PlanUnitFacts>& units,
+std::vector<GroupPart> parts_of(const ServedModel& model, const std::vector<UnitIdentity>& units,
                                 double cache_bytes) {
   std::vector<GroupPart> parts;
   for (const Segment& segment : model.segments) {
     GroupPart part{.solo_ms = segment.times_ms.front()};
     for (size_t i = segment.first_unit; i < segment.first_unit + segment.units; ++i) {
-      const GroupPart unit = part_of(units[i].workload);
+      const GroupPart unit = part_of(units[i]);
       part.flops += unit.flops;
       part.bytes += unit.bytes;
       part.resident_bytes = std::max(part.resident_bytes, unit.resident_bytes);

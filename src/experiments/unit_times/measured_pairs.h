@@ -25,7 +25,7 @@ Result<MeasuredPairs> parse_measured_pairs(const std::string& text, const std::s
 
 /// What predictors of slow-downs know of each of a model's segments, on one thread.
 /// `cache_bytes`: of the last cache; 0: not known.
-std::vector<GroupPart> parts_of(const ServedModel& model, const std::vector<PlanUnitFacts>& units,
+std::vector<GroupPart> parts_of(const ServedModel& model, const std::vector<UnitIdentity>& units,
                                 double cache_bytes);
 
 /// Slow-downs of segments by boosted trees that learn from the pairs, without pressure and

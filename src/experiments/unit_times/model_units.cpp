@@ -11,7 +11,6 @@
 #include "base/numbers/hash.h"
 #include "base/system/seconds.h"
 #include "engines/runtime/program_json.h"
-#include "experiments/sessions/rows.h"
 #include "kernels/schedules/schedule.h"
 #include "machine/ceilings/reread_pace.h"
 
@@ -136,12 +135,9 @@ Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs) {
   return graph;
 }
 
-std::vector<PlanUnitFacts> facts_of(const EngineRun& engine_run) {
-  std::vector<PlanUnitFacts> facts;
-  for (const PreparedUnit& unit : engine_run.units) {
-    facts.push_back(
-        {unit.identity.nodes, unit.identity.workload ? text_of(*unit.identity.workload) : ""});
-  }
+std::vector<UnitIdentity> facts_of(const EngineRun& engine_run) {
+  std::vector<UnitIdentity> facts;
+  for (const PreparedUnit& unit : engine_run.units) facts.push_back(unit.identity);
   return facts;
 }
 
@@ -150,9 +146,9 @@ std::string kernels_sha256(const std::vector<EngineRun>& engine_runs) {
   for (const EngineRun& engine_run : engine_runs) {
     text += fmt::format("threads {}\n", engine_run.options.threads);
     for (const PreparedUnit& unit : engine_run.units) {
-      text += fmt::format(
-          "{}|{}|{}|{}\n", unit.identity.workload ? text_of(*unit.identity.workload) : "",
-          fmt::join(unit.identity.blocks, ","), unit.identity.schedule, unit.identity.origin);
+      text += fmt::format("{}|{}|{}|{}\n", workload_text(unit.identity),
+                          fmt::join(unit.identity.blocks, ","), unit.identity.schedule,
+                          unit.identity.origin);
     }
   }
   return sha256(text);

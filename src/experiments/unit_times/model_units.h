@@ -48,7 +48,8 @@ Result<Program> program_of(const EngineRun& engine_run);
 /// same units; `kSystem` when a package cannot be read.
 Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs);
 
-std::vector<PlanUnitFacts> facts_of(const EngineRun& engine_run);
+/// What each of its units is.
+std::vector<UnitIdentity> facts_of(const EngineRun& engine_run);
 
 /// SHA-256 over what names the kernels of all engine runs: version of the schedules, workload,
 /// layouts, schedule and origin.

@@ -5,7 +5,6 @@
 
 #include "base/system/seconds.h"
 #include "engines/catalog/engine_choice.h"
-#include "experiments/sessions/rows.h"
 #include "experiments/unit_times/predicted_model.h"
 #include "machine/facts/environment.h"
 #include "prediction/predict/files/predictor_file.h"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "engines/catalog/engine_choice.h"
 #include "experiments/unit_times/json_members.h"

@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kMostWork = 50000000;
 
 /// A state, and the steps that led there.
-struct Node {
+struct BeamNode {
   PlanSearchState state;
   std::vector<SearchStep> steps;
 };
@@ -44,7 +44,7 @@ bool is_no_later(const PlanSearchState& a, const PlanSearchState& b) {
   return true;
 }
 
-std::vector<Child> children_of(const SearchGraph& search, const std::vector<Node>& beam) {
+std::vector<Child> children_of(const SearchGraph& search, const std::vector<BeamNode>& beam) {
   std::vector<Child> children;
   for (size_t i = 0; i < beam.size(); ++i) {
     const PlanSearchState& state = beam[i].state;
@@ -60,15 +60,15 @@ std::vector<Child> children_of(const SearchGraph& search, const std::vector<Node
   return children;
 }
 
-std::vector<Node> next_beam(const SearchGraph& search, const std::vector<Node>& beam,
-                            size_t width) {
-  std::vector<Node> next;
+std::vector<BeamNode> next_beam(const SearchGraph& search, const std::vector<BeamNode>& beam,
+                                size_t width) {
+  std::vector<BeamNode> next;
   for (const Child& child : children_of(search, beam)) {
     if (next.size() == width) break;
-    Node node = beam[child.parent];
+    BeamNode node = beam[child.parent];
     apply(search, child.step, node.state);
     const bool is_known = std::ranges::any_of(
-        next, [&](const Node& other) { return is_no_later(other.state, node.state); });
+        next, [&](const BeamNode& other) { return is_no_later(other.state, node.state); });
     if (is_known) continue;
     node.steps.push_back(child.step);
     next.push_back(std::move(node));
@@ -80,12 +80,12 @@ ExecutionPlan beam_plan_piece(const TimedGraph& piece, const PlannerOptions& opt
   const SearchGraph search(piece, options.workers);
   const size_t most = std::max<size_t>(1, kMostWork / (piece.size() * piece.size()));
   const size_t width = std::min(most, static_cast<size_t>(options.beam_width));
-  std::vector<Node> beam = {{first_state(search), {}}};
+  std::vector<BeamNode> beam = {{first_state(search), {}}};
   for (size_t placed = 0; placed < piece.size(); ++placed) {
     beam = next_beam(search, beam, width);
   }
   const auto best = std::ranges::min_element(
-      beam, {}, [](const Node& node) { return node.state.free_ms.back(); });
+      beam, {}, [](const BeamNode& node) { return node.state.free_ms.back(); });
   ScheduleDraft draft(piece, options.workers);
   for (const SearchStep& step : best->steps)
     draft.place(step.unit, draft.spot(step.unit, step.team));

@@ -14,7 +14,7 @@ Json units_json(const PlanFile& file) {
     const UnitTimes& times = file.timed.times.units[i];
     Json json = {{"id", i}, {"name", unit.name}, {"kind", unit.kind}};
     json["nodes"] = file.facts[i].nodes;
-    json["workload"] = file.facts[i].workload;
+    json["workload"] = workload_text(file.facts[i]);
     json["needs"] = Json::array();
     for (size_t need = 0; need < unit.needs.size(); ++need) {
       const EdgeCost& cost = file.timed.costs[i][need];

@@ -6,16 +6,10 @@
 #include <vector>
 
 #include "base/json/json.h"
+#include "model/operators/workloads/unit_identity.h"
 #include "planning/plans/execution_plan.h"
 
 namespace opbench {
-
-/// A unit as the file names it, beside its times.
-struct PlanUnitFacts {
-  std::vector<std::string> nodes;  ///< of the model; empty for a layout change
-  std::string workload;            ///< canonical text
-  bool operator==(const PlanUnitFacts&) const = default;
-};
 
 /// How a plan did beside the sequential one when both were run, in turns.
 struct MeasuredSpeedup {
@@ -43,7 +37,7 @@ struct PlanFile {
   std::string reason;                         ///< why this plan was chosen
   std::optional<MeasuredSpeedup> measured;    ///< nothing: it was not run
   TimedGraph timed;
-  std::vector<PlanUnitFacts> facts;  ///< by unit
+  std::vector<UnitIdentity> facts;  ///< by unit; files have workload and nodes of them
   ExecutionPlan plan;
   bool operator==(const PlanFile&) const = default;
 };

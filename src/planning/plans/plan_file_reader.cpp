@@ -115,11 +115,12 @@ class PlanReader {
   void read_unit(const Json& json, PlanFile& file) {
     GraphUnit unit;
     UnitTimes times;
-    PlanUnitFacts facts;
+    UnitIdentity facts;
     get(json, "name", unit.name);
     get(json, "kind", unit.kind);
     get(json, "nodes", facts.nodes);
-    get(json, "workload", facts.workload);
+    get(json, "workload", facts.texts.workload);
+    parse_workload_of(facts);
     get(json, "times_ms", times.times_ms);
     get(json, "spread", times.spread);
     if (json.is_object() && json.contains("weights")) {

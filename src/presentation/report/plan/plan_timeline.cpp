@@ -84,7 +84,7 @@ Json trace_json(const PlanFile& file, const Timeline& timeline) {
                         {"args",
                          {{"units", step.units},
                           {"nodes", file.facts[unit].nodes},
-                          {"workload", file.facts[unit].workload},
+                          {"workload", workload_text(file.facts[unit])},
                           {"waits", step.waits}}}});
     }
   }

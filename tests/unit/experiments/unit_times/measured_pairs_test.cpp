@@ -102,7 +102,10 @@ TEST(PartsOf, SumUpTheUnitsOfASegment) {
   const ServedModel model{"m",
                           {{.first_unit = 0, .units = 2, .times_ms = {3, 2}},
                            {.first_unit = 2, .units = 1, .times_ms = {1, 1}}}};
-  const std::vector<PlanUnitFacts> units = {{{}, "relu 1x10"}, {{}, "relu 1x30"}, {{}, "no such"}};
+  std::vector<UnitIdentity> units;
+  for (const char* text : {"relu 1x10", "relu 1x30", "no such"}) {
+    units.push_back(identity_from({.workload = text, .shapes = {}, .layouts = {}}));
+  }
   const auto parts = parts_of(model, units, 0);
   ASSERT_EQ(parts.size(), 2u);
   EXPECT_DOUBLE_EQ(parts[0].solo_ms, 3);

@@ -30,7 +30,10 @@ PlanFile diamond_file() {
   file.timed.add({.name = "b", .kind = "k", .needs = {{0}}}, {.times_ms = {4, 3}}, {{0.5}});
   file.timed.add({.name = "c", .kind = "k", .needs = {{0}}}, {.times_ms = {4, 3}});
   file.timed.add({.name = "d", .kind = "k", .needs = {{1}, {2}}}, {.times_ms = {2, 1}});
-  file.facts = {{{"n0"}, "w0"}, {{"n1"}, "w1"}, {{"n2"}, "w2"}, {{}, "w3"}};
+  for (const char* text : {"relu 4", "relu 8", "w2", "identity 8"}) {
+    file.facts.push_back(identity_from({.workload = text, .shapes = {}, .layouts = {}}));
+  }
+  for (const size_t i : {0, 1, 2}) file.facts[i].nodes = {"n" + std::to_string(i)};
   file.plan = {.planner = "dp",
                .workers = 2,
                .steps = {{{0}, {0, 1}, {}}, {{1}, {0}, {}}, {{2}, {1}, {}}, {{3}, {0, 1}, {2}}}};
