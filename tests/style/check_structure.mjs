@@ -2,7 +2,8 @@
 // Checks the tree below src against the rooms in CMakeLists.txt. It finds includes that go up, USES that do not
 // name exactly the rooms whose headers a room includes, towers of rooms on the floor of experiments, rooms that
 // ARCHITECTURE.md does not show, circles of files that include each other, large folders, requests with many
-// members, and code that asks for an engine by its name. Prints one line a finding; exit 1 if there are any.
+// members, structs with a copy of what UnitIdentity holds, and code that asks for an engine by its name. Prints one
+// line a finding; exit 1 if there are any.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -13,6 +14,17 @@ const MOST_FILES = 40;  // of a folder, those of a registry (`<x>_<kind>.cpp`) l
 const LONGEST_CHAIN = 4;  // of rooms of one floor that use each other
 const FLOOR_OF_CHAINS = 'experiments';
 const MOST_MEMBERS = 12;  // of a request
+const IDENTITY = ['operator_text', 'workload', 'shapes', 'blocks', 'layouts', 'schedule', 'origin', 'nodes'];
+const OTHER_THINGS = new Map([  // structs with two of these members that are of no unit
+  ['UnitIdentity', 'the identity itself'],
+  ['UnitTexts', 'its part that another program wrote'],
+  ['Unit', 'nodes of a graph by index, before they have names'],
+  ['KernelSpec', 'what code is generated from'],
+  ['KernelChoice', 'which kernel a log or a user wants for a workload'],
+  ['TunableTask', 'a config space to search'],
+  ['ModelSpec', 'what a user asks for'],
+  ['InterferenceSubject', 'the same'],
+]);
 const list = execFileSync('git', ['-C', root, 'ls-files', '--cached', '--others', '--exclude-standard', '--',
   'src/*.h', 'src/*.cpp'], { encoding: 'utf8', maxBuffer: 1 << 26 });
 const files = [...new Set(list.split('\n'))].filter((file) => file && existsSync(join(root, file)))
@@ -34,6 +46,26 @@ const kinds = [...declared.matchAll(/\bTABLE\s+([\w\s]+?)\)/g)].flatMap(([, word
 const roomOf = (file) => rooms.find((room) => file.startsWith(`${room}/`)) ?? dirname(file);
 // Executables are made of rooms, and no room of them: they stand above all.
 const height = (file) => (rooms.includes(roomOf(file)) ? rooms.indexOf(roomOf(file)) : rooms.length);
+
+// The names of the members of a struct whose body begins at `begin`, each once.
+function membersOf(text, begin) {
+  let depth = 1, body = '';
+  for (let at = begin; depth > 0 && at < text.length; ++at) {
+    if (text.startsWith('//', at)) at = Math.max(text.indexOf('\n', at), at);
+    if (text[at] === '{') depth += 1;
+    else if (text[at] === '}') depth -= 1;
+    if (depth === 1 && text[at] === '}') body += ';';
+    else if (depth === 1) body += text[at];
+  }
+  const names = new Set();
+  for (const statement of body.replace(/<[^;]*>/g, '').split(';')) {  // no types of templates
+    const [, declared] = /^\s*(?:\w+:\s*)?([\w:][\w:\s*&,]*)(?:=[^]*)?$/.exec(statement) ?? [];
+    const [first, ...others] = (declared ?? '').split(',');
+    const [, name] = /[\s*&](\w+)\s*$/.exec(first) ?? [];  // behind its type
+    for (const member of name ? [name, ...others] : []) names.add(member.trim());
+  }
+  return [...names];
+}
 
 const findings = [];
 const included = new Map(rooms.map((room) => [room, new Set()]));
@@ -133,6 +165,15 @@ for (const [file, text] of texts) {
     const lines = body.replace(/\/\/.*/g, '').replace(/\{[^{}]*\}/g, '');
     const members = lines.split(';').map((line) => line.trim()).filter((line) => line && !/\)( const)?$|^using /.test(line));
     if (members.length > MOST_MEMBERS) findings.push(`src/${file}: ${name} has ${members.length} members, ${MOST_MEMBERS} at most`);
+  }
+}
+
+// What a unit is stands in UnitIdentity; every stage holds one. Functions and what is nested in braces are left out.
+for (const [file, text] of texts) {
+  for (const { 0: opening, 1: name, index } of text.matchAll(/^[ \t]*(?:struct|class) (\w+)(?: final)?(?: : [^{;]*)? \{$/gm)) {
+    if (OTHER_THINGS.has(name)) continue;
+    const members = membersOf(text, index + opening.length).filter((member) => IDENTITY.includes(member));
+    if (members.length > 1) findings.push(`src/${file}: ${name} copies ${members.join(', ')}: let it hold a UnitIdentity`);
   }
 }
 
