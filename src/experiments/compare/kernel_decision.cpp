@@ -179,7 +179,7 @@ class Contest {
 }  // namespace
 
 bool is_default_config(const KernelChoice& choice, const Target& target) {
-  UnitIdentity unit = identity_from({.workload = choice.workload, .shapes = {}, .layouts = {}});
+  UnitIdentity unit = identity_from({.workload = choice.workload});
   unit.blocks = choice.blocks;
   const auto by_default = spec_of(unit, target, std::max(choice.threads, 1), {});
   return by_default && by_default->schedule == choice.schedule &&

@@ -109,8 +109,7 @@ std::optional<Measurement> end_to_end_of(const BenchmarkRecord& record) {
 UnitResult unit_of(const ReplayItem& item) {
   const BenchmarkRecord& record = item.record;
   UnitResult unit;
-  unit.identity =
-      identity_from({.workload = workload_text(item.identity), .shapes = {}, .layouts = {}});
+  unit.identity = identity_from({.workload = workload_text(item.identity)});
   unit.count = record.count.value_or(1);
   unit.time = time_of(record);
   unit.in_place_ms = record.runtime_ms_in_place;

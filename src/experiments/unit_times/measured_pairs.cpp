@@ -58,8 +58,7 @@ std::map<std::string, KnownUnit> units_of(const InterferenceFile& file) {
   std::map<std::string, KnownUnit> units;
   const double cache = cache_of(file);
   for (const FileUnit& unit : file.units) {
-    GroupPart part =
-        part_of(identity_from({.workload = unit.workload, .shapes = {}, .layouts = {}}));
+    GroupPart part = part_of(identity_from({.workload = unit.workload}));
     part.solo_ms = unit.alone_ms;
     part.pressure = unit.pressure.value_or(1);
     part.memory_bytes = bytes_from_memory(part.bytes, part.resident_bytes, cache);

@@ -32,7 +32,7 @@ UnitRow row_of(const UnitResult& unit) {
 
 UnitRow row_of(const Json& unit) {
   UnitRow row;
-  UnitTexts texts{.workload = text_of_member(unit, "workload"), .shapes = {}, .layouts = {}};
+  UnitTexts texts{.workload = text_of_member(unit, "workload")};
   for (const Json& block : list_of(unit, "layouts")) {
     if (block.is_number_integer()) texts.layouts.push_back(block);
   }

@@ -33,7 +33,7 @@ UnitResult unit(const std::string& text, const std::string& shapes, double ms) {
   UnitResult result;
   result.identity = {.operator_text = text,
                      .schedule = "plain",
-                     .texts = {.workload = text + " 4", .shapes = shapes, .layouts = {}}};
+                     .texts = {.workload = text + " 4", .shapes = shapes}};
   result.time = time_of(ms);
   return result;
 }

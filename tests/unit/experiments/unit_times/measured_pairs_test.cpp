@@ -104,7 +104,7 @@ TEST(PartsOf, SumUpTheUnitsOfASegment) {
                            {.first_unit = 2, .units = 1, .times_ms = {1, 1}}}};
   std::vector<UnitIdentity> units;
   for (const char* text : {"relu 1x10", "relu 1x30", "no such"}) {
-    units.push_back(identity_from({.workload = text, .shapes = {}, .layouts = {}}));
+    units.push_back(identity_from({.workload = text}));
   }
   const auto parts = parts_of(model, units, 0);
   ASSERT_EQ(parts.size(), 2u);

@@ -13,7 +13,7 @@ using testing::IsEmpty;
 constexpr const char* kConv = "conv2d 1x16x6x6 w:16x16x1x1 w:16; relu";
 
 UnitIdentity unit_of(const std::string& text, std::vector<int> blocks) {
-  UnitIdentity unit = identity_from({.workload = text, .shapes = {}, .layouts = {}});
+  UnitIdentity unit = identity_from({.workload = text});
   unit.blocks = std::move(blocks);
   return unit;
 }

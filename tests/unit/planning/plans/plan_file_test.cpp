@@ -31,7 +31,7 @@ PlanFile diamond_file() {
   file.timed.add({.name = "c", .kind = "k", .needs = {{0}}}, {.times_ms = {4, 3}});
   file.timed.add({.name = "d", .kind = "k", .needs = {{1}, {2}}}, {.times_ms = {2, 1}});
   for (const char* text : {"relu 4", "relu 8", "w2", "identity 8"}) {
-    file.facts.push_back(identity_from({.workload = text, .shapes = {}, .layouts = {}}));
+    file.facts.push_back(identity_from({.workload = text}));
   }
   for (const size_t i : {0, 1, 2}) file.facts[i].nodes = {"n" + std::to_string(i)};
   file.plan = {.planner = "dp",

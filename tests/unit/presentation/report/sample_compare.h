@@ -10,7 +10,7 @@ inline CompareUnit compared(const std::string& name, double base_ms, std::option
   CompareUnit unit;
   unit.identity = {.operator_text = name,
                    .nodes = {name + "_0"},
-                   .texts = {.workload = name + " 1x64", .shapes = "64 -> 64", .layouts = {}}};
+                   .texts = {.workload = name + " 1x64", .shapes = "64 -> 64"}};
   unit.base = measured(base_ms, 0.005);
   if (ratio) unit.candidate = measured(base_ms * ratio->median, 0.005);
   unit.ratio = ratio;
