@@ -1,6 +1,7 @@
 #include "engines/package/memory_plan.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
 
