@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/json/json.h"
-#include "experiments/unit_times/json_members.h"
+#include "base/json/json_members.h"
 
 namespace opbench {
 namespace {

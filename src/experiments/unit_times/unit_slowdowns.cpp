@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "experiments/unit_times/interference_file.h"
-#include "experiments/unit_times/json_members.h"
 
 namespace opbench {
 namespace {

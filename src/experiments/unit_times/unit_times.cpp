@@ -8,9 +8,9 @@
 #include <map>
 #include <tuple>
 
+#include "base/json/json_members.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/sessions/rows.h"
-#include "experiments/unit_times/json_members.h"
 
 namespace opbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "experiments/unit_times/json_members.h"
+#include "base/json/json_members.h"
 
 #include <nlohmann/json.hpp>
 
