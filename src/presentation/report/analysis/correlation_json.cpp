@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 
 namespace opbench {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include "measuring/results/measurement_json.h"
 #include "measuring/results/time_interval.h"
 #include "presentation/report/compare/compare_text.h"
 #include "presentation/report/compare/winners.h"
-#include "presentation/report/json/measurement_json.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
+#include "measuring/results/measurement_json.h"
 #include "presentation/report/interference/interference_report.h"
-#include "presentation/report/json/measurement_json.h"
 
 namespace opbench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {

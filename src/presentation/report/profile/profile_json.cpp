@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 #include "presentation/report/tables/error_table.h"
 #include "presentation/report/tables/unit_rows.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 
 namespace opbench {
 namespace {

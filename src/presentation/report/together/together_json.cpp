@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 #include "presentation/report/together/together_report.h"
 
 namespace opbench {

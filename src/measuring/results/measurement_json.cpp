@@ -1,4 +1,4 @@
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
