@@ -42,6 +42,10 @@ Json percentiles_json(const Measurement& time, const std::vector<double>& percen
   return json;
 }
 
+Json finite_json(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json();
+}
+
 }  // namespace
 
 void set_number(Json& json, const std::string& field, const std::optional<double>& value,
@@ -95,6 +99,21 @@ Json check_json(const CheckResult& check) {
   json["passed"] = is_made(check) ? Json(check.passed) : Json();
   json["reason"] = check.reason;
   return json;
+}
+
+Json unit_errors_json(const std::vector<UnitError>& errors) {
+  Json list = Json::array();
+  for (const UnitError& each : errors) {
+    list.push_back({{"unit", each.unit},
+                    {"operator", each.operator_text},
+                    {"nodes", each.nodes},
+                    {"value", each.value},
+                    {"error", finite_json(each.error)},
+                    {"allowed", finite_json(each.allowed)},
+                    {"exceeds", each.error ? Json(each.exceeds()) : Json()},
+                    {"reason", each.reason}});
+  }
+  return list;
 }
 
 }  // namespace opbench

@@ -33,4 +33,8 @@ void set_environment(Json& json, const std::string& environment_json);
 /// Against whom results were checked, how far they were off, and why not.
 Json check_json(const CheckResult& check);
 
+/// Errors of units: `[{"unit", "operator", "nodes", "value", "error", "allowed", "exceeds",
+/// "reason"}]`
+Json unit_errors_json(const std::vector<UnitError>& errors);
+
 }  // namespace opbench

@@ -7,6 +7,7 @@
 #include "engines/catalog/engine_choice.h"
 #include "experiments/sessions/model/model_file.h"
 #include "experiments/verify/verify_run.h"
+#include "measuring/results/measurement_json.h"
 #include "model/download/url.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"

@@ -3,8 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "measuring/results/measurement_json.h"
-#include "presentation/report/tables/error_table.h"
-#include "presentation/report/tables/unit_rows.h"
+#include "measuring/results/unit_totals.h"
 
 namespace opbench {
 namespace {
