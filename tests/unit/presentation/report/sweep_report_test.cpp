@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "measuring/results/sweep_json.h"
 #include "presentation/report/sweep/sweep_chart.h"
-#include "presentation/report/sweep/sweep_json.h"
 #include "presentation/report/sweep/sweep_table.h"
 #include "sample_profile.h"
 

@@ -1,4 +1,4 @@
-#include "presentation/report/profile/profile_json.h"
+#include "measuring/results/profile_json.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "presentation/report/sweep/sweep_json.h"
+#include "measuring/results/sweep_json.h"
 
 #include <nlohmann/json.hpp>
 
