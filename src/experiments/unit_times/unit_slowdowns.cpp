@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "experiments/unit_times/interference_file.h"
+#include "prediction/interference/interference_file.h"
 
 namespace opbench {
 namespace {

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "measuring/results/measurement_json.h"
-#include "presentation/report/interference/interference_report.h"
+#include "prediction/interference/interference_file.h"
 
 namespace opbench {
 namespace {

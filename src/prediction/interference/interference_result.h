@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -50,6 +51,9 @@ struct InterferenceLevel {
   bool is_probe = false;  ///< the reference probe runs at this level
   MeasuredCorun probe;    ///< the probe beside the neighbour at this level
 };
+
+/// The index of the probe's level.
+size_t probe_of(const std::vector<InterferenceLevel>& levels);
 
 struct InterferencePair {
   size_t first = 0, second = 0;  ///< units; equal: two of the same

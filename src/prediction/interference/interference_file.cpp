@@ -1,4 +1,4 @@
-#include "experiments/unit_times/interference_file.h"
+#include "prediction/interference/interference_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
