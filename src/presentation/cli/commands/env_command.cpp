@@ -6,6 +6,7 @@
 #include "base/json/json.h"
 #include "base/json/json_text.h"
 #include "experiments/predict/device_probe.h"
+#include "experiments/predict/probe_json.h"
 #include "machine/facts/environment.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
