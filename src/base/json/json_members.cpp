@@ -23,4 +23,10 @@ Json list_of(const Json& object, const char* key) {
                                                                             : Json::array();
 }
 
+Json object_of(const Json& object, const char* key) {
+  const auto member = object.is_object() ? object.find(key) : object.end();
+  return object.is_object() && member != object.end() && member->is_object() ? *member
+                                                                             : Json::object();
+}
+
 }  // namespace opbench

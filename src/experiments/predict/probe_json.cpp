@@ -1,12 +1,17 @@
 #include "experiments/predict/probe_json.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json/json.h"
+#include "base/json/json_members.h"
 #include "base/json/json_text.h"
 #include "measuring/results/time_interval.h"
 
 namespace opbench {
 namespace {
+
+constexpr const char* kProbeSchema = "opbench.probe/1";
 
 /// What the kernel of the system counted while a probe ran.
 struct SoftwareEvents {
@@ -53,7 +58,7 @@ std::string probe_json(const DeviceDescriptor& device) {
   };
   Json probes = Json::array();
   for (const ProbeTime& probe : device.probes) probes.push_back(probe_json_of(probe));
-  const Json json = {{"schema", "opbench.probe/1"},
+  const Json json = {{"schema", kProbeSchema},
                      {"engine", device.engine},
                      {"engine_version", device.version},
                      {"threads", device.threads},
@@ -70,6 +75,27 @@ std::string probe_json(const DeviceDescriptor& device) {
                      {"hardware_counters_reason", "not read: the probes are timed only"}};
   constexpr int kIndent = 2;
   return json_text(json, kIndent) + "\n";
+}
+
+Result<DeviceDescriptor> parse_probe_report(const std::string& text, const std::string& what) {
+  OPBENCH_TRY(const Json report, parse_json(text, what));
+  const bool is_report = text_of_member(report, "schema") == kProbeSchema &&
+                         report.contains("probes") && report.at("probes").is_array();
+  if (!is_report) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" is no report of probes", what)}.with(
+        "valid", "what opbench env --probe --format json writes there");
+  }
+  DeviceDescriptor device;
+  for (const Json& probe : report.at("probes")) {
+    const bool has_time = probe.is_object() && probe.contains("workload") &&
+                          probe.at("workload").is_string() && probe.contains("median_ms") &&
+                          probe.at("median_ms").is_number();
+    if (!has_time) continue;  // it says why
+    device.probes.push_back(
+        {.probe = {.workload = probe.at("workload").get<std::string>()},
+         .time = Measurement{.median_ms = probe.at("median_ms").get<double>()}});
+  }
+  return device;
 }
 
 }  // namespace opbench

@@ -64,7 +64,7 @@ Error unusable_interference(const std::string& what, const std::string& why,
 Result<InterferenceFile> parse_interference(const std::string& text, const std::string& what,
                                             const std::string& how) {
   OPBENCH_TRY(const Json json, parse_json(text, what));
-  if (text_of_member(json, "schema") != "opbench.interference/1") {
+  if (text_of_member(json, "schema") != kInterferenceSchema) {
     return unusable_interference(what, "is no report of interference", how);
   }
   InterferenceFile file{.target = text_of_member(json, "target"),

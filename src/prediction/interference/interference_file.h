@@ -13,6 +13,8 @@
 /// for what others ask of it. What a report of another version lacks is absent, empty or 0 here.
 namespace opbench {
 
+inline constexpr const char* kInterferenceSchema = "opbench.interference/1";
+
 Json interference_json(const InterferenceResult& result);
 
 /// How many times longer something took beside something else.

@@ -92,7 +92,7 @@ Json errors_json(const ForecastErrors& errors) {
 }  // namespace
 
 Json interference_json(const InterferenceResult& result) {
-  Json json = {{"schema", "opbench.interference/1"},
+  Json json = {{"schema", kInterferenceSchema},
                {"timestamp", result.timestamp},
                {"models", result.models},
                {"target", result.target},
