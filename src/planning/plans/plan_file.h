@@ -10,6 +10,8 @@
 
 namespace opbench {
 
+inline constexpr const char* kPlanSchema = "opbench.plan/1";
+
 /// A unit as the file names it, beside its times.
 struct PlanUnitFacts {
   std::vector<std::string> nodes;  ///< of the model; empty for a layout change

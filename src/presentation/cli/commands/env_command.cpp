@@ -18,6 +18,9 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kEnvironmentDiffSchema = "opbench.environment_diff/1";
+constexpr const char* kEnvironmentSchema = "opbench.environment/1";
+
 constexpr int kEnvIndent = 2;
 
 bool is_environment(const Json& json) {
@@ -55,7 +58,7 @@ Result<void> print_diff(const Arguments& arguments, Terminal& terminal) {
   OPBENCH_TRY(const Json b, environment_in(files[1]));
   const Json differences = environment_diff(a, b);
   if (arguments.value("--format") == "json") {
-    const Json report = {{"schema", "opbench.environment_diff/1"}, {"differences", differences}};
+    const Json report = {{"schema", kEnvironmentDiffSchema}, {"differences", differences}};
     return write_text(json_text(report, kEnvIndent) + "\n", arguments, terminal);
   }
   TextTable table{.columns = {{.header = "field"}, {.header = files[0]}, {.header = files[1]}}};
@@ -147,7 +150,7 @@ Result<void> run_env(const Invocation& invocation, Terminal& terminal) {
   const Json environment = capture_environment();
   if (format == "json") {
     Json report;
-    report["schema"] = "opbench.environment/1";
+    report["schema"] = kEnvironmentSchema;
     for (const auto& [part, facts] : environment.items()) report[part] = facts;
     return write_text(json_text(report, kEnvIndent) + "\n", arguments, terminal);
   }

@@ -21,6 +21,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kVerifySchema = "opbench.verify/1";
+
 /// The cases that did not pass, or all.
 TextTable verify_table_of(const VerifyResult& result, bool is_full) {
   TextTable table;
@@ -70,7 +72,7 @@ Json verify_json_of(const VerifyResult& result) {
     if (!row.no_errors_reason.empty()) item["errors_reason"] = row.no_errors_reason;
     cases.push_back(std::move(item));
   }
-  return {{"schema", "opbench.verify/1"},
+  return {{"schema", kVerifySchema},
           {"passed", result.count(CaseOutcome::kPassed)},
           {"unsupported", result.count(CaseOutcome::kUnsupported)},
           {"wrong", result.count(CaseOutcome::kWrong)},

@@ -12,6 +12,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kCompareSchema = "opbench.compare/1";
+
 Json side_json(const ComparedVariant& side) {
   Json json;
   json["label"] = side.label;
@@ -124,7 +126,7 @@ Json noise_json(const CompareNoise& noise) {
 }
 
 void add_head(Json& json, const CompareResult& result) {
-  json["schema"] = "opbench.compare/1";
+  json["schema"] = kCompareSchema;
   json["tool"] = "opbench " OPBENCH_VERSION;
   json["run_id"] = result.run_id;
   json["timestamp"] = result.timestamp;

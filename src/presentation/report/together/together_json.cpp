@@ -7,6 +7,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kTuneTogetherSchema = "opbench.tune-together/1";
+
 Json ratio_json(const std::optional<Ratio>& ratio) {
   if (!ratio) return nullptr;
   return {{"median", ratio->median}, {"low", ratio->low}, {"high", ratio->high}};
@@ -58,7 +60,7 @@ Json together_json_candidate_json(const TogetherCandidate& candidate) {
 }  // namespace
 
 Json together_json(const TogetherResult& result) {
-  Json json = {{"schema", "opbench.tune-together/1"},
+  Json json = {{"schema", kTuneTogetherSchema},
                {"timestamp", result.timestamp},
                {"target", result.target},
                {"cpus", result.cpus},
