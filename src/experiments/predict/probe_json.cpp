@@ -52,10 +52,7 @@ Json probe_json_of(const std::optional<double>& value) { return value ? Json(*va
 }  // namespace
 
 std::string probe_json(const DeviceDescriptor& device) {
-  const Json environment = Json::parse(device.environment_json, nullptr, false);
-  const auto hash = [&](const char* name) {
-    return environment.is_object() ? environment.value(name, Json()) : Json();
-  };
+  const auto hash = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
   Json probes = Json::array();
   for (const ProbeTime& probe : device.probes) probes.push_back(probe_json_of(probe));
   const Json json = {{"schema", kProbeSchema},
@@ -64,8 +61,8 @@ std::string probe_json(const DeviceDescriptor& device) {
                      {"threads", device.threads},
                      {"cpus", device.cpus},
                      {"timestamp", device.timestamp},
-                     {"machine_hash", hash("machine_hash")},
-                     {"software_hash", hash("software_hash")},
+                     {"machine_hash", hash(device.environment.machine_hash)},
+                     {"software_hash", hash(device.environment.software_hash)},
                      {"noise", device.noise},
                      {"call_floor_ms", device.call_floor_ms},
                      {"peak_gflops", probe_json_of(device.peak_gflops)},

@@ -85,10 +85,10 @@ void set_time(Json& json, const std::string& field, const std::optional<Measurem
   json[field + "_reason"] = reason;
 }
 
-void set_environment(Json& json, const std::string& environment_json) {
-  const Result<Json> environment = parse_json(environment_json, "environment");
-  json["environment"] = environment ? *environment : Json();
-  if (!environment) json["environment_reason"] = "not captured";
+void set_environment(Json& json, const Environment& environment) {
+  const bool is_captured = environment != Environment();
+  json["environment"] = is_captured ? to_json(environment) : Json();
+  if (!is_captured) json["environment_reason"] = "not captured";
 }
 
 Json check_json(const CheckResult& check) {

@@ -198,7 +198,7 @@ Json profile_json(const ProfileResult& result) {
   set_text(json, "noise", result.noise, "not looked at");
   json["preparation_ms"] = result.preparation_ms;
   json["measuring_ms"] = result.measuring_ms;
-  set_environment(json, result.environment_json);
+  set_environment(json, result.environment);
   json["engines"] = Json::array();
   for (const EngineResult& engine : result.engines) {
     json["engines"].push_back(engine_json(engine, result));

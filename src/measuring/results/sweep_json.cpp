@@ -117,7 +117,7 @@ Json sweep_json(const SweepResult& result) {
   json["over"] = over_json(result);
   json["total"] = result.total;
   set_text(json, "noise", result.noise, "not looked at");
-  set_environment(json, result.environment_json);
+  set_environment(json, result.environment);
   const std::vector<std::optional<double>> ratios = speed_ups(result);
   json["points"] = Json::array();
   for (size_t i = 0; i < result.points.size(); ++i) {

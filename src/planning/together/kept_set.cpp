@@ -32,7 +32,7 @@ std::string unit_id(const KernelSpec& unit) {
 std::string key_of(std::string first, std::string second, const std::string& target) {
   constexpr size_t kDigits = 24;
   if (second < first) std::swap(first, second);
-  const std::string machine = capture_environment().value("machine_hash", "");
+  const std::string machine = capture_environment().machine_hash;
   return sha256(
              fmt::format("{}\n{}\n{}\n{}\n{}", first, second, target, machine, schedule_version()))
       .substr(0, kDigits);

@@ -126,7 +126,7 @@ Json interference_json(const InterferenceResult& result) {
   }
   json["failures"] = result.failures;
   json["warnings"] = result.warnings;
-  set_environment(json, result.environment_json);
+  set_environment(json, result.environment);
   return json;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "machine/facts/environment.h"
 #include "prediction/interference/pair_forecast.h"
 
 namespace opbench {
@@ -70,8 +71,8 @@ struct InterferenceResult {
   uint64_t seed = 0;
   double threshold = 1.1;
   bool has_pairs = true;
-  std::string environment_json;
-  MeasuredCorun control;  ///< two loops in registers: 1.00 where CPUs do not disturb each other
+  Environment environment;  ///< empty: not captured
+  MeasuredCorun control;    ///< two loops in registers: 1.00 where CPUs do not disturb each other
   std::vector<InterferenceUnit> units;
   std::vector<InterferenceLevel> levels;
   std::vector<std::vector<MeasuredCorun>> beside;  ///< by unit and level: unit first

@@ -169,7 +169,7 @@ Json compare_json(const CompareResult& result) {
     }
     json["winners"].push_back(standing_json(result, model_standing(result)));
   }
-  set_environment(json, result.environment_json);
+  set_environment(json, result.environment);
   json["warnings"] = result.warnings;
   return json;
 }

@@ -86,7 +86,7 @@ Json together_json(const TogetherResult& result) {
   json["key"] = result.key;
   json["kept"] = result.kept.empty() ? Json(nullptr) : Json(result.kept);
   json["spent_s"] = result.spent_s;
-  json["environment"] = Json::parse(result.environment_json);
+  json["environment"] = to_json(result.environment);
   json["warnings"] = result.warnings;
   return json;
 }

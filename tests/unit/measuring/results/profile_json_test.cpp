@@ -87,7 +87,7 @@ TEST(ProfileJson, HoldsNoInfinity) {
 
 TEST(ProfileJson, BearsAnEnvironmentThatWasNotCaptured) {
   ProfileResult result = sample_profile();
-  result.environment_json = "";
+  result.environment = {};
   const Json json = profile_json(result);
   EXPECT_TRUE(json["environment"].is_null());
   EXPECT_EQ(json["environment_reason"], "not captured");

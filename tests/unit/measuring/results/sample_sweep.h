@@ -11,7 +11,7 @@ inline SweepResult sample_sweep() {
   result.target = "llvm";
   result.keys = {{"engine", {"halide", "onednn"}, false}, {"batch", {"1", "8"}}};
   result.total = 4;
-  result.environment_json = R"({"machine": {"cpu_model": "A CPU"}})";
+  result.environment.machine = MachineFacts{.cpu_model = known<std::string>("A CPU")};
   for (size_t i = 0; i < 4; ++i) {
     SweepPoint point{.index = i, .values = point_values(result.keys, i)};
     point.workload = "relu";
