@@ -14,8 +14,8 @@
 #include "benchmarks/common/benchmark.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/request/profile_request.h"
+#include "measuring/results/profile_json.h"
 #include "measuring/sampling/noise.h"
-#include "presentation/report/profile/profile_json.h"
 
 namespace opbench {
 namespace {

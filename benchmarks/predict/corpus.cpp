@@ -1,7 +1,6 @@
 #include "benchmarks/predict/corpus.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -9,7 +8,6 @@
 #include <set>
 
 #include "base/files/file.h"
-#include "base/json/json.h"
 #include "base/system/monotonic_clock.h"
 #include "base/system/seconds.h"
 #include "benchmarks/common/benchmark.h"
@@ -173,7 +171,7 @@ Result<size_t> measure_truth(const Corpus& corpus) {
 Result<SampleFilter> own_samples(int threads) {
   OPBENCH_TRY(const Topology topology, this_topology());
   OPBENCH_TRY(const std::vector<int> cpus, choose_cpus(topology, threads, current_affinity()));
-  const std::string machine = capture_environment().value("machine_hash", "");
+  const std::string machine = capture_environment().machine_hash;
   OPBENCH_TRY(const Ceilings measured, ceilings(cpus, topology, machine, cache_folder()));
   return SampleFilter{.engine = "halide",
                       .threads = threads,

@@ -1,4 +1,3 @@
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -18,7 +17,7 @@ Result<DeviceSamples> read_device(const DeviceCorpus& corpus, const HomeDevice& 
   OPBENCH_TRY(const Ceilings measured, configured_ceilings(device.configuration, corpus.folder));
   const SampleFilter filter{.engine = "halide",
                             .threads = device.configuration.threads,
-                            .machine_hash = capture_environment().value("machine_hash", ""),
+                            .machine_hash = capture_environment().machine_hash,
                             .schedule_version = schedule_version(),
                             .ceilings = measured};
   OPBENCH_TRY(const std::string text, read_file(corpus.file(device)));

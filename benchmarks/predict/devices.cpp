@@ -119,7 +119,7 @@ BenchmarkRecord base_record(const HomeDevice& device, int64_t batch,
   record.target = device.target;
   record.model = fmt::format("batch-{}", batch);
   record.hardware = "cpu";
-  record.machine_hash = capture_environment().value("machine_hash", "");
+  record.machine_hash = capture_environment().machine_hash;
   record.runtime_config = JsonText{Json{{"num_cpu_threads", device.configuration.threads}}.dump()};
   const bool has_neighbour = device.configuration.has_memory_neighbour;
   record.labels = {{kBatchLabel, std::to_string(batch)},

@@ -15,6 +15,7 @@
 #include "machine/ceilings/ceilings.h"
 #include "machine/resources/pinning.h"
 #include "prediction/costs/roofline.h"
+#include "prediction/interference/interference_file.h"
 #include "presentation/report/interference/interference_report.h"
 
 namespace opbench {

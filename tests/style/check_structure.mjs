@@ -2,7 +2,8 @@
 // Checks the tree below src against the rooms in CMakeLists.txt. It finds includes that go up, USES that do not
 // name exactly the rooms whose headers a room includes, towers of rooms on the floor of experiments, rooms that
 // ARCHITECTURE.md does not show, circles of files that include each other, large folders, requests with many
-// members, structs with a copy of what UnitIdentity holds, and code that asks for an engine by its name. Prints one
+// members, structs with a copy of what UnitIdentity holds, code that asks for an engine by its name, and schemas that
+// are written or read in two places. Prints one
 // line a finding; exit 1 if there are any.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -185,6 +186,39 @@ for (const [file, text] of texts) {
     const [, engine] = named.exec(line) ?? [];
     if (engine) findings.push(`src/${file}:${i + 1}: asks for the engine "${engine}" by its name`);
   });
+}
+
+// The name of a schema, "opbench.NAME/VERSION", is a constant in one folder, beside its writer and its reader. Others ask
+// these: they neither spell the name nor write or compare it. Comments and help texts may say it.
+const homes = new Map();  // NAME -> where constants hold it
+const constants = new Map();  // of headers -> NAME
+const linesOf = new Map([...texts].map(([file, text]) => [file,
+  text.split('\n').map((line) => line.replace(/(^|\s)\/\/.*/, ''))]));
+for (const [file, lines] of linesOf) {
+  lines.forEach((line, i) => {
+    for (const [, name, version] of line.matchAll(/"opbench\.([\w.-]+)\/(\d*)\\?"/g)) {
+      const [, constant] = /\bconstexpr\b.*\b(k\w+) =\s*"opbench/.exec(/^\s*"/.test(line) ? lines[i - 1] + line : line) ?? [];
+      const place = { file, text: `opbench.${name}/${version}` };
+      if (!constant) findings.push(`src/${file}:${i + 1}: spells ${place.text}, where a constant of its home is meant`);
+      else homes.set(name, [...(homes.get(name) ?? []), place]);
+      if (constant && file.endsWith('.h')) constants.set(constant, name);
+    }
+  });
+}
+for (const places of homes.values()) {
+  for (const [i, { file, text }] of places.entries()) {
+    const other = places.slice(0, i).find((place) => place.text === text || dirname(place.file) !== dirname(file));
+    if (other) findings.push(`src/${file}: declares ${text}, and so does src/${other.file}`);
+  }
+}
+for (const [file, lines] of linesOf) {
+  for (const [constant, name] of constants) {
+    const home = dirname(homes.get(name)[0].file);
+    if (dirname(file) === home) continue;
+    const uses = new RegExp(`[!=]= ${constant}\\b|\\b${constant} [!=]=|"schema".*\\b${constant}\\b`);
+    const at = lines.findIndex((line) => uses.test(line));
+    if (at >= 0) findings.push(`src/${file}:${at + 1}: writes or reads opbench.${name}, whose home is src/${home}`);
+  }
 }
 
 for (const finding of findings) console.log(finding);

@@ -81,7 +81,7 @@ Result<size_t> column_named(const SweptTimes& table, const std::string& name) {
   return unknown_name("column", name, names_of(table.keys)).with("in", table.source);
 }
 
-SweptTimes swept_times_of(const SweepResult& result) {
+SweptTimes rows_of(const SweepResult& result) {
   SweptTimes table{.source = "measured",
                    .subject = result.workload.empty() ? result.model : result.workload,
                    .time_name = "time",
@@ -91,6 +91,11 @@ SweptTimes swept_times_of(const SweepResult& result) {
     const bool is_usable = point.time && point.failure.empty();
     add_row(table, point.values, is_usable ? std::optional(point.time->median_ms) : std::nullopt);
   }
+  return table;
+}
+
+SweptTimes swept_times_of(const SweepResult& result) {
+  const SweptTimes table = rows_of(result);
   auto whole = finished(table);
   return whole ? *std::move(whole) : table;
 }

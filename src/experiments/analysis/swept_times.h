@@ -42,6 +42,9 @@ void add_row(SweptTimes& table, const std::vector<std::string>& values, std::opt
 /// Fills in the numbers of columns that have nothing else. `kInvalidInput` where no row has a time.
 Result<SweptTimes> finished(SweptTimes table);
 
+/// A row for each point that has a time, not yet finished.
+SweptTimes rows_of(const SweepResult& result);
+
 /// The points that have a time.
 SweptTimes swept_times_of(const SweepResult& result);
 

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +7,6 @@
 #include <optional>
 
 #include "base/files/file.h"
-#include "base/json/json_text.h"
 #include "base/system/memory.h"
 #include "experiments/compare/compare_judge.h"
 #include "experiments/compare/compare_plan.h"
@@ -51,10 +49,10 @@ class CompareSession {
   bool is_cancelled() const { return request_.hooks.is_cancelled(); }
 
   void look_at_machine() {
-    const Json environment = capture_environment();
-    const std::string machine = environment.value("machine_hash", "");
+    const Environment environment = capture_environment();
+    const std::string machine = environment.machine_hash;
     floors_ = floor_file(cache_folder() / "floors", machine);
-    result_.environment_json = json_text(environment);
+    result_.environment = environment;
     result_.timestamp = utc_now();
   }
 

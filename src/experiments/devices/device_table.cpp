@@ -7,12 +7,12 @@
 #include "base/json/json.h"
 #include "experiments/devices/device_choice.h"
 #include "experiments/unit_times/unit_times.h"
+#include "measuring/results/profile_json.h"
 
 namespace opbench {
 namespace {
 
 constexpr const char* kDeviceTableSchema = "opbench.device/1";
-constexpr const char* kProfile = "opbench.profile/1";
 
 class TableReader {
  public:
@@ -105,10 +105,10 @@ Result<DeviceTable> table_of_profile(const std::string& text, const std::string&
 Result<DeviceTable> parse_device_table(const std::string& text, const std::string& what) {
   OPBENCH_TRY(const Json json, parse_json(text, what));
   const Json schema = json.is_object() ? json.value("schema", Json()) : Json();
-  if (schema == kProfile) return table_of_profile(text, what);
+  if (is_profile(json)) return table_of_profile(text, what);
   if (schema != kDeviceTableSchema) {
     return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" holds no times of a device", what)}
-        .with("known", fmt::format("{}, {}", kDeviceTableSchema, kProfile));
+        .with("known", fmt::format("{}, {}", kDeviceTableSchema, kProfileSchema));
   }
   return TableReader(json, what).read();
 }

@@ -1,7 +1,6 @@
 #include "experiments/devices/transfer_cost.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -30,7 +29,7 @@ double longest_line_ns(const std::vector<int>& firsts) {
 
 Result<Ceilings> ceilings_of(int cpu) {
   OPBENCH_TRY(const Topology topology, this_topology());
-  const std::string machine = capture_environment().value("machine_hash", "");
+  const std::string machine = capture_environment().machine_hash;
   return ceilings({cpu}, topology, machine, cache_folder());
 }
 

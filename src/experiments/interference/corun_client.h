@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "experiments/interference/corun_item.h"
-#include "experiments/interference/interference_result.h"
 #include "experiments/sessions/engine_run.h"
 #include "measuring/sampling/engine_runner.h"
+#include "prediction/interference/interference_result.h"
 
 namespace opbench {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "experiments/interference/corun_client.h"
-#include "experiments/interference/interference_result.h"
 #include "experiments/sessions/session.h"
+#include "prediction/interference/interference_result.h"
 
 namespace opbench {
 

@@ -1,14 +1,12 @@
 #include "experiments/interference/interference_session.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
 
-#include "base/json/json_text.h"
 #include "base/system/monotonic_clock.h"
 #include "base/system/seconds.h"
 #include "engines/catalog/engine_choice.h"
@@ -129,10 +127,10 @@ class InterferenceSession {
   }
 
   void find_peak() {
-    const Json environment = capture_environment();
-    result_.environment_json = json_text(environment);
+    const Environment environment = capture_environment();
+    result_.environment = environment;
     const auto found = ceilings({result_.cpus.begin(), result_.cpus.end()}, first().topology(),
-                                environment.value("machine_hash", ""), first().cache());
+                                environment.machine_hash, first().cache());
     if (!found) return;
     for (const BandwidthCeiling& level : found->bandwidth) {
       if (level.level == "DRAM") result_.peak_gbytes_per_s = level.all_threads;

@@ -2,7 +2,7 @@
 
 #include "base/errors/error.h"
 #include "experiments/interference/interference_request.h"
-#include "experiments/interference/interference_result.h"
+#include "prediction/interference/interference_result.h"
 
 namespace opbench {
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "base/system/seconds.h"
-#include "experiments/interference/neighbour_levels.h"
 
 namespace opbench {
 namespace {
@@ -72,10 +71,6 @@ void add_forecasts(InterferenceResult& result) {
 }
 
 }  // namespace
-
-std::optional<Slowdown> InterferenceResult::pressure_of(size_t unit) const {
-  return beside.at(unit).at(probe_of(levels)).slowdowns[1];
-}
 
 std::optional<UnitPressure> pressure_of_unit(size_t unit, const InterferenceResult& result) {
   const auto pressure = result.pressure_of(unit);

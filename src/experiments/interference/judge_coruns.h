@@ -5,7 +5,7 @@
 
 #include "base/errors/error.h"
 #include "experiments/interference/corun_item.h"
-#include "experiments/interference/interference_result.h"
+#include "prediction/interference/interference_result.h"
 
 namespace opbench {
 

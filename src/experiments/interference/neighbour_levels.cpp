@@ -35,9 +35,4 @@ std::vector<InterferenceLevel> neighbour_levels(const Topology& topology, int cp
   return levels;
 }
 
-size_t probe_of(const std::vector<InterferenceLevel>& levels) {
-  const auto probe = std::ranges::find(levels, true, &InterferenceLevel::is_probe);
-  return static_cast<size_t>(probe - levels.begin());
-}
-
 }  // namespace opbench

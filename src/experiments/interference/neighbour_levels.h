@@ -1,10 +1,9 @@
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
-#include "experiments/interference/interference_result.h"
 #include "machine/facts/topology.h"
+#include "prediction/interference/interference_result.h"
 
 namespace opbench {
 
@@ -13,9 +12,6 @@ namespace opbench {
 /// MiB). One of them is the reference probe's: half of the cache, always busy, which feels both a
 /// full cache and busy memory.
 std::vector<InterferenceLevel> neighbour_levels(const Topology& topology, int cpu);
-
-/// The index of the probe's level.
-size_t probe_of(const std::vector<InterferenceLevel>& levels);
 
 /// `16 MiB`, `16 MiB at 50 %`
 std::string level_name(int64_t bytes, double duty);

@@ -1,7 +1,6 @@
 #include "experiments/plan/plan_choice.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -52,7 +51,7 @@ std::string plan_choice_key_of(const ProfileRequest& request, const fs::path& se
   key.settings.target = request.settings.target;
   key.settings.kernels = request.settings.kernels;
   key.settings.parallel = request.settings.parallel;
-  const std::string machine = capture_environment().value("machine_hash", "");
+  const std::string machine = capture_environment().machine_hash;
   return sha256(request_json(key) + schedule_version() + machine + OPBENCH_VERSION +
                 text_of_sets(sets, request.settings.target))
       .substr(0, 24);

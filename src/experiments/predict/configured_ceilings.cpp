@@ -1,13 +1,11 @@
 #include "experiments/predict/configured_ceilings.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
 
 #include "base/files/file.h"
-#include "base/json/json.h"
 #include "machine/ceilings/isa_ceilings.h"
 #include "machine/ceilings/memory_neighbour.h"
 #include "machine/facts/environment.h"
@@ -77,7 +75,7 @@ Result<Ceilings> configured_ceilings(const Configuration& configuration,
   OPBENCH_TRY(std::vector<int> cpus, cpus_of(configuration));
   const int last = cpus.back();
   cpus.resize(static_cast<size_t>(configuration.threads));
-  const std::string hash = capture_environment().value("machine_hash", "");
+  const std::string hash = capture_environment().machine_hash;
   const std::filesystem::path path = file_of(configuration, hash, folder);
   if (const auto text = read_file(path)) {
     auto kept = parse_ceilings(*text);

@@ -1,7 +1,6 @@
 #include "experiments/predict/device_prediction.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +9,8 @@
 #include <utility>
 
 #include "base/files/text_file.h"
-#include "base/json/json.h"
 #include "base/system/seconds.h"
+#include "experiments/predict/probe_json.h"
 #include "experiments/unit_times/predicted_model.h"
 #include "prediction/few_shot/few_shot.h"
 #include "prediction/predict/interval_scale.h"
@@ -31,22 +30,10 @@ struct DeviceTime {
 
 Result<std::vector<DeviceTime>> read_probes(const std::filesystem::path& path) {
   OPBENCH_TRY(const std::string text, read_text_file(path));
-  OPBENCH_TRY(const Json report, parse_json(text, path.string()));
-  const bool is_report = report.is_object() && report.value("schema", "") == "opbench.probe/1" &&
-                         report.contains("probes") && report.at("probes").is_array();
-  if (!is_report) {
-    return Error{ErrorCode::kInvalidInput,
-                 fmt::format("\"{}\" is no report of probes", path.string())}
-        .with("valid", "what opbench env --probe --format json writes there");
-  }
+  OPBENCH_TRY(const DeviceDescriptor device, parse_probe_report(text, path.string()));
   std::vector<DeviceTime> times;
-  for (const Json& probe : report.at("probes")) {
-    const bool has_time = probe.is_object() && probe.contains("workload") &&
-                          probe.at("workload").is_string() && probe.contains("median_ms") &&
-                          probe.at("median_ms").is_number();
-    if (!has_time) continue;  // it says why
-    times.push_back({probe.at("workload").get<std::string>(),
-                     ms_to_s(probe.at("median_ms").get<double>()), true});
+  for (const ProbeTime& probe : device.probes) {
+    times.push_back({probe.probe.workload, ms_to_s(probe.time->median_ms), true});
   }
   return times;
 }

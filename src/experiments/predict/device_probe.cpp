@@ -78,7 +78,7 @@ Result<DeviceDescriptor> probe_device(const ProbeRequest& request) {
                           .threads = engine.threads,
                           .cpus = engine.cpus,
                           .timestamp = result.timestamp,
-                          .environment_json = result.environment_json,
+                          .environment = result.environment,
                           .noise = result.noise,
                           .call_floor_ms = engine.call_floor_ms,
                           .peak_gflops = engine.peak_gflops,

@@ -36,7 +36,7 @@ struct DeviceDescriptor {
   int threads = 1;
   std::vector<int> cpus;
   std::string timestamp;
-  std::string environment_json;
+  Environment environment;
   std::string noise;
   double call_floor_ms = 0;  ///< an empty call: hand-over to the threads and back
   std::optional<double> peak_gflops, memory_gbytes_per_s;

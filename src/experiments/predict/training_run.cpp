@@ -1,12 +1,10 @@
 #include "experiments/predict/training_run.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 #include "base/files/file.h"
-#include "base/json/json.h"
 #include "base/system/monotonic_clock.h"
 #include "experiments/predict/outline_file.h"
 #include "experiments/predict/training_batches.h"
@@ -54,11 +52,11 @@ class Training {
     OPBENCH_CHECK(make_writable_folder(request_.folder));
     result_.path = predictor_path(request_.folder, request_.engine, request_.threads);
     result_.samples = samples_path(request_.folder, request_.engine, request_.threads);
-    const Json environment = capture_environment();
+    const Environment environment = capture_environment();
     identity_ = {.engine = request_.engine,
                  .threads = request_.threads,
-                 .machine_hash = environment.value("machine_hash", ""),
-                 .software_hash = environment.value("software_hash", ""),
+                 .machine_hash = environment.machine_hash,
+                 .software_hash = environment.software_hash,
                  .schedule_version = schedule_version(),
                  .target = display_text(host_target()),
                  .timestamp = utc_now()};

@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 
-#include "base/json/json_text.h"
 #include "base/system/seconds.h"
 #include "experiments/compare/kernel_decision.h"
 #include "experiments/profile/run_findings.h"
@@ -74,10 +73,10 @@ class ProfileSession {
 
  private:
   void describe_machine() {
-    const Json environment = capture_environment();
-    machine_hash_ = environment.value("machine_hash", "");
+    const Environment environment = capture_environment();
+    machine_hash_ = environment.machine_hash;
     const Model& model = session_.model();
-    result_.environment_json = json_text(environment);
+    result_.environment = environment;
     result_.timestamp = utc_now();
     result_.model = model.name;
     result_.workload = request_.model.workload;

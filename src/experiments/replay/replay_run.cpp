@@ -90,7 +90,7 @@ Result<std::string> sha256_of_model(const ProfileRequest& request) {
 
 class Replay {
  public:
-  Replay(std::vector<ReplayRow> rows, const Json& environment, const ReplayOptions& options,
+  Replay(std::vector<ReplayRow> rows, const Environment& environment, const ReplayOptions& options,
          const ReplayHooks& hooks)
       : rows_(std::move(rows)), environment_(environment), options_(options), hooks_(hooks) {}
 
@@ -203,7 +203,7 @@ class Replay {
   }
 
   std::vector<ReplayRow> rows_;
-  const Json& environment_;
+  const Environment& environment_;
   const ReplayOptions& options_;
   const ReplayHooks& hooks_;
 };
@@ -212,7 +212,7 @@ class Replay {
 
 ReplayHooks replay_hooks() { return {.profile = run_profile, .model_sha256 = sha256_of_model}; }
 
-ReplayResult run_replay(std::vector<ReplayRow> rows, const Json& environment_now,
+ReplayResult run_replay(std::vector<ReplayRow> rows, const Environment& environment_now,
                         const ReplayOptions& options, const ReplayHooks& hooks) {
   return Replay(std::move(rows), environment_now, options, hooks).run();
 }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json/json.h"
 #include "experiments/sessions/request/profile_request.h"
+#include "machine/facts/environment.h"
 #include "records/record/replay.h"
 #include "records/record/replay_result.h"
 
@@ -36,7 +36,7 @@ ReplayHooks replay_hooks();
 /// judges each. Records of another machine and of a model that has changed are not comparable and,
 /// unless the options want it, not measured. A run that cannot be repeated makes its records
 /// `failed`, with the reason.
-ReplayResult run_replay(std::vector<ReplayRow> rows, const Json& environment_now,
+ReplayResult run_replay(std::vector<ReplayRow> rows, const Environment& environment_now,
                         const ReplayOptions& options, const ReplayHooks& hooks);
 
 }  // namespace opbench

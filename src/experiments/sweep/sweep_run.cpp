@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -8,8 +7,6 @@
 #include <utility>
 
 #include "base/errors/suggestion.h"
-#include "base/json/json.h"
-#include "base/json/json_text.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/catalog/package_keeper.h"
 #include "experiments/sessions/request/replay_request.h"
@@ -87,7 +84,7 @@ class Sweep {
     result_.argv = request_.argv;
     result_.keys = plan_.keys();
     result_.total = plan_.size();
-    result_.environment_json = json_text(environment_);
+    result_.environment = environment_;
   }
 
   void add(SweepPoint point) {
@@ -97,8 +94,8 @@ class Sweep {
 
   void take_over(const std::vector<SweepGroup>& groups) {
     if (request_.recorded.empty()) return;
-    const RecordedPoints recorded(request_.recorded, environment_.value("machine_hash", ""));
-    const std::string software = environment_.value("software_hash", "");
+    const RecordedPoints recorded(request_.recorded, environment_.machine_hash);
+    const std::string software = environment_.software_hash;
     size_t others = 0;
     for (const SweepGroup& group : groups) {
       for (const size_t index : group.points) {
@@ -215,7 +212,7 @@ class Sweep {
     const bool is_cut = request_.cancel != nullptr && *request_.cancel;
     result_.noise = result.noise;
     result_.target = result.target;
-    result_.environment_json = result.environment_json;
+    result_.environment = result.environment;
     if (result_.timestamp.empty()) result_.timestamp = result.timestamp;
     for (const std::string& warning : result.warnings) {
       const bool is_known = std::ranges::find(result_.warnings, warning) != result_.warnings.end();
@@ -282,7 +279,7 @@ class Sweep {
 
   const SweepRequest& request_;
   const SweepPlan& plan_;
-  const Json environment_;
+  const Environment environment_;
   PackageKeeper keeper_;  ///< points of one model share their weights
   SweepResult result_;
   std::map<size_t, SweepPoint> points_;

@@ -54,7 +54,7 @@ struct TogetherResult {
   std::string key;     ///< under which it is kept
   std::string kept;    ///< file; empty: not kept
   double spent_s = 0;  ///< on all that was measured
-  std::string environment_json;
+  Environment environment;
   std::vector<std::string> warnings;
 
   /// The baseline's time over the choice's, as judged; 1 where the baseline is the choice.

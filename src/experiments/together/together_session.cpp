@@ -1,13 +1,11 @@
 #include "experiments/together/together_session.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <limits>
 
 #include "base/files/file.h"
-#include "base/json/json_text.h"
 #include "base/system/monotonic_clock.h"
 #include "base/system/seconds.h"
 #include "experiments/sessions/request/run_request.h"
@@ -79,7 +77,7 @@ class TogetherSession {
       identity.workload = units_[i].workload;
       identity.blocks = blocks_of(units_[i]);
     }
-    result_.environment_json = json_text(capture_environment());
+    result_.environment = capture_environment();
     OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
     folder_.emplace(std::move(folder));
     OPBENCH_TRY(SetComparison set, SetComparison::make(units_, request_.run, folder_->path()));

@@ -1,9 +1,7 @@
 #include "experiments/unit_times/handoff_cost.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "base/json/json.h"
 #include "base/system/seconds.h"
 #include "machine/ceilings/line_time.h"
 #include "machine/facts/environment.h"
@@ -13,7 +11,7 @@ namespace {
 
 Result<std::optional<BandwidthCeiling>> modelled_level(int cpu, const Topology& topology,
                                                        const std::filesystem::path& cache) {
-  const std::string machine = capture_environment().value("machine_hash", "");
+  const std::string machine = capture_environment().machine_hash;
   OPBENCH_TRY(const Ceilings found, ceilings({cpu}, topology, machine, cache));
   return last_cache_of(found);
 }

@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "base/json/json.h"
-#include "experiments/unit_times/interference_file.h"
 #include "model/operators/workloads/workload.h"
+#include "prediction/interference/interference_file.h"
 #include "records/json/json_member.h"
 
 namespace opbench {

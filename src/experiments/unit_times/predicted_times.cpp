@@ -1,7 +1,6 @@
 #include "experiments/unit_times/predicted_times.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "base/system/seconds.h"
 #include "engines/catalog/engine_choice.h"
@@ -56,7 +55,7 @@ std::vector<std::string> warnings_of(const UnitPredictor& predictor,
 Result<PredictedTimes> predicted_times(const ProfileRequest& request,
                                        const std::filesystem::path& predictors) {
   OPBENCH_CHECK(check_kernels(request));
-  const std::string machine = capture_environment().value("machine_hash", "");
+  const std::string machine = capture_environment().machine_hash;
   const auto folder = predictors.empty() ? predictor_folder(machine) : predictors;
   const std::string engine = package_engine().name;
   PredictedTimes result{.source = "predicted"};

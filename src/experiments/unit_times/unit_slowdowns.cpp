@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "experiments/unit_times/interference_file.h"
-#include "experiments/unit_times/json_members.h"
+#include "prediction/interference/interference_file.h"
 
 namespace opbench {
 namespace {

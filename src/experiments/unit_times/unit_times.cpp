@@ -9,8 +9,9 @@
 #include <tuple>
 #include <utility>
 
+#include "base/json/json.h"
 #include "engines/catalog/engine_choice.h"
-#include "experiments/unit_times/json_members.h"
+#include "measuring/results/profile_json.h"
 
 namespace opbench {
 namespace {
@@ -27,44 +28,8 @@ UnitRow row_of(const UnitResult& unit) {
     if (occurrence.in_place_ms) row.in_place_ms.push_back(*occurrence.in_place_ms);
     if (occurrence.in_place_error_ms) row.errors_ms.push_back(*occurrence.in_place_error_ms);
   }
+  if (row.in_place_ms.empty() && unit.in_place_ms) row.in_place_ms.push_back(*unit.in_place_ms);
   return row;
-}
-
-UnitRow row_of(const Json& unit) {
-  UnitRow row;
-  UnitTexts texts{.workload = text_of_member(unit, "workload")};
-  for (const Json& block : list_of(unit, "layouts")) {
-    if (block.is_number_integer()) texts.layouts.push_back(block);
-  }
-  row.identity = identity_from(std::move(texts));
-  row.identity.schedule = text_of_member(unit, "schedule");
-  for (const Json& occurrence : list_of(unit, "occurrences")) {
-    const double ms = number_of(occurrence, "in_place_ms");
-    if (ms > 0) row.in_place_ms.push_back(ms);
-    const bool has_error = occurrence.is_object() && occurrence.contains("in_place_error_ms") &&
-                           occurrence.at("in_place_error_ms").is_number();
-    if (has_error) row.errors_ms.push_back(number_of(occurrence, "in_place_error_ms"));
-  }
-  const double mean = number_of(unit, "in_place_ms");
-  if (row.in_place_ms.empty() && mean > 0) row.in_place_ms.push_back(mean);
-  return row;
-}
-
-ThreadTimes thread_times_of(const Json& engine) {
-  ThreadTimes times;
-  times.threads = static_cast<int>(number_of(engine, "threads"));
-  for (const Json& unit : list_of(engine, "units")) {
-    UnitRow row = row_of(unit);
-    if (!row.in_place_ms.empty()) times.rows.push_back(std::move(row));
-  }
-  const Json model = engine.value("model", Json());
-  const Json time = model.is_object() ? model.value("end_to_end_ms", Json()) : Json();
-  times.end_to_end_ms = number_of(time, "median");
-  if (text_of_member(model, "books") == "inconclusive") {
-    times.disturbance = text_of_member(model, "books_reason");
-  }
-  times.spread = spread_of(times.end_to_end_ms, number_of(time, "q1"), number_of(time, "q3"));
-  return times;
 }
 
 constexpr double kFewestRunsOfUnits = 5;  // that a mean is over, see in_place.h
@@ -103,17 +68,12 @@ Result<ProfileTimes> parse_profile_times(const std::string& text, const std::str
         .with("to make one", "opbench profile MODEL --threads 1,2 --format json -o FILE");
   };
   if (json.is_array()) return refuse("holds profiles of several models");
-  if (text_of_member(json, "schema") != "opbench.profile/1") return refuse("is no profile");
-  if (text_of_member(json, "scope") != "model") return refuse("is of a single workload");
-  ProfileTimes times{text_of_member(json, "model"),
-                     text_of_member(json, "sha256"),
-                     text_of_member(json, "run_id"),
-                     {}};
-  for (const Json& engine : list_of(json, "engines")) {
-    if (text_of_member(engine, "engine") != package_engine().name) continue;
-    ThreadTimes one = thread_times_of(engine);
-    if (one.threads > 0 && !one.rows.empty()) times.threads.push_back(std::move(one));
-  }
+  if (!is_profile(json)) return refuse("is no profile");
+  const ProfileResult result = profile_of(json);
+  if (result.scope != "model") return refuse("is of a single workload");
+  ProfileTimes times = times_of(result);
+  std::erase_if(times.threads,
+                [](const ThreadTimes& one) { return one.threads <= 0 || one.rows.empty(); });
   if (times.threads.empty()) return refuse("has no in-model times of OpBench's kernels");
   return times;
 }

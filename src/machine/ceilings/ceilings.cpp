@@ -17,6 +17,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kCeilingsSchema = "opbench.ceilings/1";
+
 constexpr double kPeakSeconds = 0.045;
 constexpr double kBandwidthSeconds = 0.08;
 constexpr int64_t kKiB = 1024;
@@ -151,7 +153,7 @@ std::optional<double> remeasure_peak(const std::vector<int>& cpus) {
 }
 
 std::string to_text(const Ceilings& ceilings) {
-  Json json = {{"schema", "opbench.ceilings/1"},
+  Json json = {{"schema", kCeilingsSchema},
                {"cpus", ceilings.cpus},
                {"isa", ceilings.isa},
                {"float32_gflops_per_s_one_thread", ceilings.peak_one_thread},
@@ -170,7 +172,7 @@ Result<Ceilings> parse_ceilings(const std::string& text) {
   OPBENCH_TRY(const Json json, parse_json(text, "ceilings"));
   try {
     Ceilings result;
-    if (json.at("schema") != "opbench.ceilings/1") {
+    if (json.at("schema") != kCeilingsSchema) {
       return Error{ErrorCode::kInvalidInput,
                    "ceilings have the schema " + json.at("schema").dump()};
     }

@@ -46,21 +46,23 @@ void compare(const std::string& field, const Json& a, const Json& b, Json& diffe
 
 }  // namespace
 
-Json capture_environment(const std::filesystem::path& root) {
-  Json environment;
-  environment["machine"] = machine_facts(root, this_topology());
-  environment["state"] = state_facts(root);
-  environment["software"] = software_facts(root);
-  environment["machine_hash"] = sha256(canonical_text(stable_part(environment["machine"])));
-  environment["software_hash"] = sha256(canonical_text(environment["software"]));
+Environment capture_environment(const std::filesystem::path& root) {
+  Environment environment;
+  environment.machine = machine_facts(root, this_topology());
+  environment.state = state_facts(root);
+  environment.software = software_facts(root);
+  environment.machine_hash = sha256(canonical_text(stable_part(to_json(*environment.machine))));
+  environment.software_hash = sha256(canonical_text(to_json(*environment.software)));
   return environment;
 }
 
-Json environment_diff(const Json& a, const Json& b) {
+Json environment_diff(const Environment& a, const Environment& b) {
+  const Json json_of_a = to_json(a);
+  const Json json_of_b = to_json(b);
   Json differences = Json::array();
   for (const char* part : {"machine", "software", "state"}) {
-    const Json of_a = a.contains(part) ? a[part] : Json();
-    const Json of_b = b.contains(part) ? b[part] : Json();
+    const Json of_a = json_of_a.contains(part) ? json_of_a[part] : Json();
+    const Json of_b = json_of_b.contains(part) ? json_of_b[part] : Json();
     compare(part, of_a, of_b, differences);
   }
   return differences;

@@ -1,8 +1,5 @@
 #include "machine/facts/facts.h"
 
-#include <nlohmann/json.hpp>
-
-#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -31,24 +28,6 @@ std::optional<std::string> value_of(std::string_view text, std::string_view key)
     return begin == std::string::npos ? std::string() : line.substr(begin);
   }
   return std::nullopt;
-}
-
-void add_json_fact(Json& json, const std::string& name, Json value, const std::string& why) {
-  const bool hollow = value.is_null() || (value.is_structured() && value.empty());
-  json[name] = hollow ? Json() : std::move(value);
-  if (hollow) json[name + "_reason"] = why;
-}
-
-void add_fact(Json& json, const std::string& name, const std::optional<std::string>& value,
-              const std::string& why) {
-  add_json_fact(json, name, value ? Json(*value) : Json(), why);
-}
-
-void add_fact(Json& json, const std::string& name, const std::optional<double>& value,
-              const std::string& why) {
-  if (!value) return add_json_fact(json, name, Json(), why);
-  const bool whole = *value == std::floor(*value) && std::abs(*value) < 9e15;
-  add_json_fact(json, name, whole ? Json(static_cast<int64_t>(*value)) : Json(*value), why);
 }
 
 }  // namespace opbench

@@ -48,106 +48,106 @@ std::string hypervisor_signature() {
 #endif
 }
 
-void add_processor(Json& machine, const fs::path& root) {
+void add_processor(MachineFacts& machine, const fs::path& root) {
   const std::string cpu = first_cpu(root);
   const std::string why = "not in /proc/cpuinfo";
-  const auto add = [&](const char* name, const char* key) {
-    add_fact(machine, name, value_of(cpu, key), why);
+  const auto add = [&](Known<std::string>& fact, const char* key) {
+    set_fact(fact, value_of(cpu, key), why);
   };
-  add("cpu_vendor", "vendor_id");
-  add("cpu_model", "model name");
-  add("cpu_family", "cpu family");
-  add("cpu_model_number", "model");
-  add("cpu_stepping", "stepping");
-  add("microcode", "microcode");
+  add(machine.cpu_vendor, "vendor_id");
+  add(machine.cpu_model, "model name");
+  add(machine.cpu_family, "cpu family");
+  add(machine.cpu_model_number, "model");
+  add(machine.cpu_stepping, "stepping");
+  add(machine.microcode, "microcode");
   const bool is_here = root == "/";
   const std::set<std::string> flags = is_here ? cpu_flags() : cpu_flags_of(cpu);
-  add_json_fact(machine, "isa_flags", Json(flags), why);
+  set_fact(machine.isa_flags, std::optional(std::vector(flags.begin(), flags.end())), why);
   // Only where there is one, so that other machines keep their hash.
-  if (const auto cap = cpu_cap(); is_here && cap) machine["cpu_cap"] = *cap;
+  if (const auto cap = cpu_cap(); is_here && cap) set_fact(machine.cpu_cap, std::string(*cap));
   auto hypervisor = read_text(root / "sys/hypervisor/type");
   if (!hypervisor && flags.contains("hypervisor")) hypervisor = hypervisor_signature();
   if (hypervisor) hypervisor = hypervisor_name(*hypervisor);
-  add_fact(machine, "hypervisor", hypervisor, "no sign of one: this looks like bare metal");
+  set_fact(machine.hypervisor, hypervisor, "no sign of one: this looks like bare metal");
 }
 
-Json kinds_of(const Topology& topology) {
-  std::map<std::pair<int, std::string>, int> cores;
+/// Nothing where all are alike.
+std::vector<CoreKindFacts> kinds_of(const Topology& topology) {
+  std::map<std::pair<int, std::string>, int64_t> cores;
   for (const Core& core : topology.cores) ++cores[{core.efficiency, core.kind}];
-  Json kinds = Json::array();
-  for (const auto& [kind, count] : cores) {
-    kinds.push_back({{"kind", kind.second}, {"efficiency", kind.first}, {"cores", count}});
-  }
-  return kinds.size() > 1 ? kinds : Json();
+  std::vector<CoreKindFacts> kinds;
+  for (const auto& [kind, count] : cores) kinds.push_back({kind.second, kind.first, count});
+  return kinds.size() > 1 ? kinds : std::vector<CoreKindFacts>();
 }
 
 /// Equal caches once, with their number.
-Json caches_of(const Topology& topology) {
-  std::map<std::tuple<int, bool, int64_t, int, int, size_t>, int> counts;
+std::vector<CacheFacts> caches_of(const Topology& topology) {
+  std::map<std::tuple<int, bool, int64_t, int, int, size_t>, int64_t> counts;
   for (const Cache& cache : topology.caches) {
     ++counts[{cache.level, cache.instruction, cache.bytes, cache.line_bytes, cache.ways,
               cache.cpus.size()}];
   }
-  Json caches = Json::array();
+  std::vector<CacheFacts> caches;
   for (const auto& [cache, count] : counts) {
     const auto& [level, instruction, bytes, line, ways, sharers] = cache;
-    caches.push_back({{"level", level},
-                      {"instruction", instruction},
-                      {"bytes", bytes},
-                      {"line_bytes", line},
-                      {"ways", ways},
-                      {"cpus_sharing", sharers},
-                      {"count", count}});
+    caches.push_back({.level = level,
+                      .instruction = instruction,
+                      .bytes = bytes,
+                      .line_bytes = line,
+                      .ways = ways,
+                      .cpus_sharing = static_cast<int64_t>(sharers),
+                      .count = count});
   }
   return caches;
 }
 
-Json numa_of(const Topology& topology) {
-  Json nodes = Json::array();
+std::vector<NumaFacts> numa_of(const Topology& topology) {
+  std::vector<NumaFacts> nodes;
   for (const NumaNode& node : topology.numa_nodes) {
-    nodes.push_back({{"node", node.number},
-                     {"memory_bytes", node.bytes},
-                     {"cpus", cpu_list_text(node.cpus)},
-                     {"distances", node.distances}});
+    nodes.push_back({node.number, node.bytes, cpu_list_text(node.cpus), node.distances});
   }
   return nodes;
 }
 
-void add_topology(Json& machine, const Result<Topology>& topology) {
+void add_topology(MachineFacts& machine, const Result<Topology>& topology) {
   const std::string why = topology ? "hwloc does not know" : topology.error().message;
   const Topology known = topology ? *topology : Topology{};
-  const auto number = [&](size_t count) { return topology ? Json(count) : Json(); };
-  add_json_fact(machine, "packages", number(static_cast<size_t>(known.packages)), why);
-  add_json_fact(machine, "cores", number(known.cores.size()), why);
-  add_json_fact(machine, "cpus", number(known.cpus().size()), why);
+  const auto set_count = [&](Known<int64_t>& fact, size_t count) {
+    set_fact(fact, topology ? std::optional(static_cast<int64_t>(count)) : std::nullopt, why);
+  };
+  set_count(machine.packages, static_cast<size_t>(known.packages));
+  set_count(machine.cores, known.cores.size());
+  set_count(machine.cpus, known.cpus().size());
   const bool smt =
       std::ranges::any_of(known.cores, [](const Core& c) { return c.cpus.size() > 1; });
-  add_json_fact(machine, "smt", topology ? Json(smt) : Json(), why);
-  add_json_fact(machine, "core_kinds", kinds_of(known), topology ? "all cores are alike" : why);
-  add_json_fact(machine, "caches", caches_of(known), why);
-  add_json_fact(machine, "numa_nodes", numa_of(known), why);
+  set_fact(machine.smt, topology ? std::optional(smt) : std::nullopt, why);
+  set_fact(machine.core_kinds, std::optional(kinds_of(known)),
+           topology ? "all cores are alike" : why);
+  set_fact(machine.caches, std::optional(caches_of(known)), why);
+  set_fact(machine.numa_nodes, std::optional(numa_of(known)), why);
 }
 
-void add_memory_and_board(Json& machine, const fs::path& root) {
+void add_memory_and_board(MachineFacts& machine, const fs::path& root) {
   const auto total = value_of(read_text(root / "proc/meminfo").value_or(""), "MemTotal");
-  const Json bytes = total ? Json(std::strtoll(total->c_str(), nullptr, 10) * 1024) : Json();
-  add_json_fact(machine, "memory_bytes", bytes, "not in /proc/meminfo");
-  add_fact(machine, "memory_speed_mt_per_s", std::optional<double>(),
+  std::optional<int64_t> bytes;
+  if (total) bytes = std::strtoll(total->c_str(), nullptr, 10) * 1024;
+  set_fact(machine.memory_bytes, bytes, "not in /proc/meminfo");
+  set_fact(machine.memory_speed_mt_per_s, std::optional<double>(),
            "only the firmware's tables tell, which need root");
   const fs::path dmi = root / "sys/class/dmi/id";
   const std::string no_dmi = "no /sys/class/dmi/id here";
-  add_fact(machine, "system_vendor", read_text(dmi / "sys_vendor"), no_dmi);
-  add_fact(machine, "system_product", read_text(dmi / "product_name"), no_dmi);
+  set_fact(machine.system_vendor, read_text(dmi / "sys_vendor"), no_dmi);
+  set_fact(machine.system_product, read_text(dmi / "product_name"), no_dmi);
   auto gpu = read_text(root / "proc/driver/nvidia/version");
   if (gpu) gpu = gpu->substr(0, gpu->find('\n'));
-  add_fact(machine, "gpu_driver", gpu, "no NVIDIA driver is loaded");
+  set_fact(machine.gpu_driver, gpu, "no NVIDIA driver is loaded");
 }
 
-void add_limits(Json& machine, const fs::path& root) {
+void add_limits(MachineFacts& machine, const fs::path& root) {
   const CgroupLimits limits = cgroup_limits(root);
   const std::string why = limits.version == 0 ? "no cgroup is mounted" : "the cgroups set no limit";
-  add_fact(machine, "cpu_quota", limits.cpu_quota, why);
-  add_fact(machine, "cpuset", limits.cpuset, "no cpuset cgroup is mounted");
+  set_fact(machine.cpu_quota, limits.cpu_quota, why);
+  set_fact(machine.cpuset, limits.cpuset, "no cpuset cgroup is mounted");
 }
 
 double rounded_gib(const Json& bytes) {
@@ -169,15 +169,14 @@ std::string hypervisor_name(const std::string& signature) {
   return known == names.end() ? signature : known->second;
 }
 
-Json machine_facts(const fs::path& root, const Result<Topology>& topology) {
-  Json machine;
+MachineFacts machine_facts(const fs::path& root, const Result<Topology>& topology) {
+  MachineFacts machine;
 #if defined(__x86_64__)
-  machine["architecture"] = "x86_64";
+  set_fact(machine.architecture, std::string("x86_64"));
 #elif defined(__aarch64__)
-  machine["architecture"] = "aarch64";
+  set_fact(machine.architecture, std::string("aarch64"));
 #else
-  machine["architecture"] = nullptr;
-  machine["architecture_reason"] = "not x86_64 or aarch64";
+  set_fact(machine.architecture, std::optional<std::string>(), "not x86_64 or aarch64");
 #endif
   add_processor(machine, root);
   add_topology(machine, topology);

@@ -87,23 +87,23 @@ int add_object(dl_phdr_info* object, size_t, void* result) {
   return 0;
 }
 
-Json facts_of(const LoadedObject& object) {
+LibraryFacts facts_of(const LoadedObject& object) {
   std::error_code error;
   const fs::path file = fs::canonical(object.path, error);
-  Json facts = {{"file", (error ? fs::path(object.path) : file).filename().string()}};
+  LibraryFacts facts{.file = (error ? fs::path(object.path) : file).filename().string()};
   const bool has_id = !object.build_id.empty();
-  add_fact(facts, "build_id", has_id ? std::optional(object.build_id) : std::nullopt,
+  set_fact(facts.build_id, has_id ? std::optional(object.build_id) : std::nullopt,
            "built without one");
   return facts;
 }
 
 }  // namespace
 
-Json needed_libraries() {
+Libraries needed_libraries() {
   std::vector<LoadedObject> objects;
   dl_iterate_phdr(add_object, &objects);
-  std::map<std::string, Json> libraries;
-  if (objects.empty()) return Json(libraries);
+  Libraries libraries;
+  if (objects.empty()) return libraries;
   std::vector<std::string> open = objects.front().needed;  // the program stands first
   while (!open.empty()) {
     const std::string name = fs::path(open.back()).filename().string();
@@ -115,7 +115,7 @@ Json needed_libraries() {
     libraries[name] = facts_of(*found);
     open.insert(open.end(), found->needed.begin(), found->needed.end());
   }
-  return Json(libraries);
+  return libraries;
 }
 
 }  // namespace opbench

@@ -1,5 +1,3 @@
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -61,50 +59,50 @@ std::optional<std::string> boost_of(const fs::path& cpus) {
   return std::nullopt;
 }
 
-void add_frequency(Json& state, const fs::path& root) {
+void add_frequency(StateFacts& state, const fs::path& root) {
   const fs::path cpus = root / "sys/devices/system/cpu";
-  add_fact(state, "governor", over_policies(cpus, "scaling_governor"), kNoFrequency);
-  add_fact(state, "scaling_driver", over_policies(cpus, "scaling_driver"), kNoFrequency);
-  add_fact(state, "energy_preference", over_policies(cpus, "energy_performance_preference"),
+  set_fact(state.governor, over_policies(cpus, "scaling_governor"), kNoFrequency);
+  set_fact(state.scaling_driver, over_policies(cpus, "scaling_driver"), kNoFrequency);
+  set_fact(state.energy_preference, over_policies(cpus, "energy_performance_preference"),
            kNoFrequency);
   const fs::path policy = cpus / "cpufreq/policy0";
-  const auto megahertz = [&](const char* name, const char* file) {
+  const auto megahertz = [&](Known<double>& fact, const char* file) {
     auto value = state_facts_number_in(policy / file);
     if (value) *value /= 1000;
-    add_fact(state, name, value, kNoFrequency);
+    set_fact(fact, value, kNoFrequency);
   };
-  megahertz("frequency_min_mhz", "scaling_min_freq");
-  megahertz("frequency_max_mhz", "scaling_max_freq");
-  megahertz("frequency_now_mhz", "scaling_cur_freq");
-  add_fact(state, "boost", boost_of(cpus), kNoFrequency);
-  add_fact(state, "smt_control", read_text(cpus / "smt/control"), "no SMT switch here");
-  add_fact(state, "isolated_cpus", read_text(cpus / "isolated"), "the kernel does not say");
+  megahertz(state.frequency_min_mhz, "scaling_min_freq");
+  megahertz(state.frequency_max_mhz, "scaling_max_freq");
+  megahertz(state.frequency_now_mhz, "scaling_cur_freq");
+  set_fact(state.boost, boost_of(cpus), kNoFrequency);
+  set_fact(state.smt_control, read_text(cpus / "smt/control"), "no SMT switch here");
+  set_fact(state.isolated_cpus, read_text(cpus / "isolated"), "the kernel does not say");
 }
 
-void add_kernel_settings(Json& state, const fs::path& root) {
+void add_kernel_settings(StateFacts& state, const fs::path& root) {
   const fs::path huge = root / "sys/kernel/mm/transparent_hugepage";
   const std::string no_huge = "the kernel has no transparent huge pages";
-  add_fact(state, "transparent_hugepages", chosen_word(read_text(huge / "enabled")), no_huge);
-  add_fact(state, "transparent_hugepages_defrag", chosen_word(read_text(huge / "defrag")), no_huge);
+  set_fact(state.transparent_hugepages, chosen_word(read_text(huge / "enabled")), no_huge);
+  set_fact(state.transparent_hugepages_defrag, chosen_word(read_text(huge / "defrag")), no_huge);
   const fs::path kernel = root / "proc/sys/kernel";
-  add_fact(state, "aslr", state_facts_number_in(kernel / "randomize_va_space"), "not readable");
-  add_fact(state, "perf_event_paranoid", state_facts_number_in(kernel / "perf_event_paranoid"),
+  set_fact(state.aslr, state_facts_number_in(kernel / "randomize_va_space"), "not readable");
+  set_fact(state.perf_event_paranoid, state_facts_number_in(kernel / "perf_event_paranoid"),
            "the kernel has no performance events");
-  add_fact(state, "clocksource",
+  set_fact(state.clocksource,
            read_text(root / "sys/devices/system/clocksource/clocksource0/current_clocksource"),
            "not readable");
-  add_fact(state, "irq_default_affinity", read_text(root / "proc/irq/default_smp_affinity"),
+  set_fact(state.irq_default_affinity, read_text(root / "proc/irq/default_smp_affinity"),
            "not readable");
-  Json mitigations;
+  NamedTexts mitigations;
   for (const fs::path& path : entries_of(root / "sys/devices/system/cpu/vulnerabilities", "")) {
     mitigations[path.filename().string()] = read_text(path).value_or("");
   }
-  add_json_fact(state, "mitigations", mitigations, "the kernel does not list them");
+  set_fact(state.mitigations, std::optional(mitigations), "the kernel does not list them");
 }
 
-Json load_of(const fs::path& root) {
+std::vector<double> load_of(const fs::path& root) {
   std::istringstream stream(read_text(root / "proc/loadavg").value_or(""));
-  Json load = Json::array();
+  std::vector<double> load;
   for (double value = 0; load.size() < 3 && stream >> value;) load.push_back(value);
   return load;
 }
@@ -155,25 +153,25 @@ std::optional<std::string> power_of(const fs::path& root) {
   return std::nullopt;
 }
 
-void add_energy_meter(Json& state, const fs::path& root) {
+void add_energy_meter(StateFacts& state, const fs::path& root) {
   const Result<EnergyMeter> meter = find_energy_meter(root / "sys/class/powercap");
   const std::optional<std::string> name = meter ? std::optional(name_of(*meter)) : std::nullopt;
-  add_fact(state, "energy_meter", name, meter ? "" : meter.error().message);
+  set_fact(state.energy_meter, name, meter ? "" : meter.error().message);
 }
 
-void add_load(Json& state, const fs::path& root) {
-  add_json_fact(state, "load_average", load_of(root), "no /proc/loadavg");
-  add_fact(state, "cpu_pressure_percent", pressure_of(root), "the kernel measures no pressure");
-  add_fact(state, "steal_s", steal_seconds_of(root), "not in /proc/stat");
-  add_fact(state, "temperature_c", hottest(root), "no thermal zone is visible");
-  add_fact(state, "throttle_count", throttle_count(root), "the kernel counts no throttling here");
-  add_fact(state, "power", power_of(root), "no mains supply is visible");
+void add_load(StateFacts& state, const fs::path& root) {
+  set_fact(state.load_average, std::optional(load_of(root)), "no /proc/loadavg");
+  set_fact(state.cpu_pressure_percent, pressure_of(root), "the kernel measures no pressure");
+  set_fact(state.steal_s, steal_seconds_of(root), "not in /proc/stat");
+  set_fact(state.temperature_c, hottest(root), "no thermal zone is visible");
+  set_fact(state.throttle_count, throttle_count(root), "the kernel counts no throttling here");
+  set_fact(state.power, power_of(root), "no mains supply is visible");
 }
 
 }  // namespace
 
-Json state_facts(const fs::path& root) {
-  Json state;
+StateFacts state_facts(const fs::path& root) {
+  StateFacts state;
   add_frequency(state, root);
   add_kernel_settings(state, root);
   add_load(state, root);

@@ -102,7 +102,7 @@ struct CompareResult {
   std::vector<Comparison> comparisons;  ///< with the base, one a new side
   std::vector<Comparison> among_new;    ///< of every two new sides, for the order of all
   std::vector<std::string> argv;
-  std::string environment_json;
+  Environment environment;  ///< empty: not captured
   std::vector<std::string> warnings;
 };
 

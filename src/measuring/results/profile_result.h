@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/errors/failure.h"
+#include "machine/facts/environment.h"
 #include "measuring/results/check_result.h"
 #include "measuring/results/measurement.h"
 #include "measuring/results/unit_error.h"
@@ -107,7 +108,7 @@ struct ProfileResult {
   std::map<std::string, std::string> labels;
   std::map<std::string, double> metrics;
   std::vector<std::pair<std::string, std::vector<int64_t>>> inputs;  ///< name, shape
-  std::string environment_json;     ///< the environment object (environment.h) as JSON
+  Environment environment;                                           ///< empty: not captured
   std::string unchecked;            ///< why nothing can check the results; empty: something does,
                                     ///< or no check was asked for
   std::string noise;                ///< one line: class of the noise seen before measuring, advice

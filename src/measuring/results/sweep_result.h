@@ -49,8 +49,8 @@ struct SweepResult {
   uint64_t seed = 0;
   std::string cache = "hot";  ///< unless it is a key
   std::vector<std::string> argv;
-  std::string environment_json;
-  std::string noise;  ///< of the last run
+  Environment environment;  ///< empty: not captured
+  std::string noise;        ///< of the last run
   std::vector<SweepKey> keys;
   std::vector<SweepPoint> points;  ///< those that there are, by index
   size_t total = 0;                ///< points asked for

@@ -70,7 +70,7 @@ Json to_json(const MeasuredSpeedup& measured) {
 
 Json to_json(const PlanFile& file) {
   Json json;
-  json["schema"] = "opbench.plan/1";
+  json["schema"] = kPlanSchema;
   json["tool"] = "opbench " OPBENCH_VERSION;
   json["model"] = file.model;
   json["source"] = file.source;

@@ -11,6 +11,8 @@
 
 namespace opbench {
 
+inline constexpr const char* kPlanSchema = "opbench.plan/1";
+
 /// How a plan did beside the sequential one when both were run, in turns.
 struct MeasuredSpeedup {
   double speedup = 1, low = 1, high = 1;  ///< sequential time over the plan's, 95 % interval

@@ -12,8 +12,6 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kSchema = "opbench.plan/1";
-
 /// Reads members and keeps the first fault.
 class PlanReader {
  public:
@@ -71,12 +69,12 @@ class PlanReader {
 
   Result<void> check_schema(const Json& json) const {
     const Json schema = json.is_object() ? json.value("schema", Json()) : Json();
-    if (schema == kSchema) return {};
+    if (schema == kPlanSchema) return {};
     const std::string found = schema.is_string() ? schema.get<std::string>() : "";
     return Error{ErrorCode::kInvalidInput,
                  found.empty() ? fmt::format("\"{}\" is no plan", what_)
                                : fmt::format("\"{}\" holds {}, not a plan", what_, found)}
-        .with("known", kSchema)
+        .with("known", kPlanSchema)
         .with("to make one", "opbench plan MODEL -o FILE");
   }
 

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSchema = "opbench.kept-set/1";
+constexpr const char* kKeptSetSchema = "opbench.kept-set/1";
 
 std::string unit_id(const std::string& workload, const std::vector<int>& blocks) {
   return fmt::format("{}|{}", workload, fmt::join(blocks, ","));
@@ -32,7 +32,7 @@ std::string unit_id(const KernelSpec& unit) {
 std::string key_of(std::string first, std::string second, const std::string& target) {
   constexpr size_t kDigits = 24;
   if (second < first) std::swap(first, second);
-  const std::string machine = capture_environment().value("machine_hash", "");
+  const std::string machine = capture_environment().machine_hash;
   return sha256(
              fmt::format("{}\n{}\n{}\n{}\n{}", first, second, target, machine, schedule_version()))
       .substr(0, kDigits);
@@ -54,7 +54,7 @@ KeptSet swapped(KeptSet choice) {
 }
 
 Json json_of(const KeptSet& choice, const std::string& key) {
-  return {{"schema", kSchema},
+  return {{"schema", kKeptSetSchema},
           {"key", key},
           {"target", choice.target},
           {"arrangement", name_of(choice.arrangement)},
@@ -72,7 +72,7 @@ Error bad_file(const fs::path& file, const std::string& reason) {
 
 Result<KeptSet> choice_of(const Json& json, const fs::path& file) {
   try {
-    if (json.at("schema") != kSchema) return bad_file(file, "it has another schema");
+    if (json.at("schema") != kKeptSetSchema) return bad_file(file, "it has another schema");
     const auto arrangement = parse_arrangement(json.at("arrangement").get<std::string>());
     if (!arrangement) return bad_file(file, "its arrangement is unknown");
     KeptSet choice{.arrangement = *arrangement,

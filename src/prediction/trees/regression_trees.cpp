@@ -13,7 +13,7 @@ namespace {
 double short_number(float value) { return std::stod(fmt::format("{}", value)); }
 
 template <class T>
-Result<std::vector<T>> list_of(const Json& json, const char* name) {
+Result<std::vector<T>> typed_list(const Json& json, const char* name) {
   const auto list = json.find(name);
   if (list == json.end() || !list->is_array()) {
     return Error{ErrorCode::kInvalidInput, fmt::format("trees: \"{}\" is no list", name)};
@@ -80,10 +80,10 @@ Result<RegressionTrees> regression_trees_from_json(const Json& json, size_t colu
   }
   RegressionTrees trees;
   trees.base = json["base"].get<double>();
-  OPBENCH_TRY(trees.roots, list_of<int>(json, "roots"));
-  OPBENCH_TRY(trees.feature, list_of<int>(json, "feature"));
-  OPBENCH_TRY(trees.value, list_of<float>(json, "value"));
-  OPBENCH_TRY(trees.child, list_of<int>(json, "child"));
+  OPBENCH_TRY(trees.roots, typed_list<int>(json, "roots"));
+  OPBENCH_TRY(trees.feature, typed_list<int>(json, "feature"));
+  OPBENCH_TRY(trees.value, typed_list<float>(json, "value"));
+  OPBENCH_TRY(trees.child, typed_list<int>(json, "child"));
   OPBENCH_CHECK(check(trees, columns));
   return trees;
 }

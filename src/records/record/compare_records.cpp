@@ -47,7 +47,7 @@ ProfileResult profile_of(const CompareResult& comparison, const Comparison& pair
                         .cache = comparison.cache,
                         .argv = comparison.argv,
                         .labels = {{"command", "compare"}, {"side", info.label}},
-                        .environment_json = comparison.environment_json};
+                        .environment = comparison.environment};
   profile.request_json = info.request_json;
   if (!info.build.empty()) profile.labels["side_build"] = info.build;
   if (!info.commit.empty()) profile.labels["side_commit"] = info.commit;

@@ -10,7 +10,7 @@ namespace {
 
 JsonText predicted_records_text_of(const Json& json) { return {canonical_text(json)}; }
 
-BenchmarkRecord start(const PredictedRun& run, const Json& environment) {
+BenchmarkRecord start(const PredictedRun& run) {
   BenchmarkRecord record;
   record.timestamp = run.timestamp;
   record.status = "ok";
@@ -24,7 +24,7 @@ BenchmarkRecord start(const PredictedRun& run, const Json& environment) {
   record.runtime_config = predicted_records_text_of({{"num_cpu_threads", run.threads}});
   if (!run.source.empty())
     record.workload_metadata = predicted_records_text_of({{"source", run.source}});
-  add_environment(environment, record);
+  add_environment(run.environment, record);
   return record;
 }
 
@@ -37,8 +37,8 @@ Json prediction_of(const PredictedRun& run, const PredictedMs& time) {
   return prediction;
 }
 
-BenchmarkRecord model_record(const PredictedRun& run, const Json& environment) {
-  BenchmarkRecord record = start(run, environment);
+BenchmarkRecord model_record(const PredictedRun& run) {
+  BenchmarkRecord record = start(run);
   record.scope = "model";
   record.workload = run.model;
   record.count = 1;
@@ -51,9 +51,8 @@ BenchmarkRecord model_record(const PredictedRun& run, const Json& environment) {
   return record;
 }
 
-BenchmarkRecord unit_record(const PredictedRun& run, const PredictedUnitRow& unit,
-                            const Json& environment) {
-  BenchmarkRecord record = start(run, environment);
+BenchmarkRecord unit_record(const PredictedRun& run, const PredictedUnitRow& unit) {
+  BenchmarkRecord record = start(run);
   record.scope = "unit";
   const UnitIdentity& identity = unit.identity;
   const std::string workload = workload_text(identity);
@@ -76,16 +75,10 @@ BenchmarkRecord unit_record(const PredictedRun& run, const PredictedUnitRow& uni
 
 }  // namespace
 
-Result<std::vector<BenchmarkRecord>> records_of(const PredictedRun& run) {
-  OPBENCH_TRY(const Json environment, parse_json(run.environment_json, "the environment"));
-  if (!environment.is_object()) {
-    return Error{ErrorCode::kInvalidInput, "the environment is not an object"};
-  }
+std::vector<BenchmarkRecord> records_of(const PredictedRun& run) {
   std::vector<BenchmarkRecord> records;
-  if (!run.is_workload) records.push_back(model_record(run, environment));
-  for (const PredictedUnitRow& unit : run.units) {
-    records.push_back(unit_record(run, unit, environment));
-  }
+  if (!run.is_workload) records.push_back(model_record(run));
+  for (const PredictedUnitRow& unit : run.units) records.push_back(unit_record(run, unit));
   assign_record_ids(records);
   return records;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
+#include "machine/facts/environment.h"
 #include "model/operators/workloads/unit_identity.h"
 #include "records/record/benchmark_record.h"
 
@@ -49,11 +50,11 @@ struct PredictedRun {
   bool is_in_range = true;           ///< of all units
   std::vector<PredictedUnitRow> units;
   std::vector<std::string> argv;
-  std::string environment_json;
+  Environment environment;
 };
 
 /// One record of kind `predicted` a unit and, unless a workload was predicted, one for the model;
-/// with ids. They have no measured time. `kInvalidInput` if the environment is not a JSON object.
-Result<std::vector<BenchmarkRecord>> records_of(const PredictedRun& run);
+/// with ids. They have no measured time.
+std::vector<BenchmarkRecord> records_of(const PredictedRun& run);
 
 }  // namespace opbench

@@ -25,8 +25,7 @@ JsonText profile_records_text_of(const Json& json) { return {canonical_text(json
 /// What every record of a run says.
 class RunWriter {
  public:
-  RunWriter(const ProfileResult& profile, const Json& environment)
-      : profile_(profile), environment_(environment) {}
+  explicit RunWriter(const ProfileResult& profile) : profile_(profile) {}
 
   BenchmarkRecord unit(const EngineResult& engine, const UnitResult& unit) const {
     BenchmarkRecord record = start(engine);
@@ -147,7 +146,7 @@ class RunWriter {
         profile_records_text_of({{"source", profile_.source}, {"sha256", profile_.sha256}});
     if (!engine.check.engine.empty())
       record.check = profile_records_text_of(check_of(engine.check));
-    add_environment(environment_, record);
+    add_environment(profile_.environment, record);
     return record;
   }
 
@@ -261,7 +260,6 @@ class RunWriter {
   }
 
   const ProfileResult& profile_;
-  const Json& environment_;
 };
 
 bool is_cancelled(const std::optional<Failure>& failure) {
@@ -279,11 +277,10 @@ bool is_cancelled(const EngineResult& engine) {
 }  // namespace
 
 Result<std::vector<BenchmarkRecord>> records_of(const ProfileResult& profile) {
-  OPBENCH_TRY(const Json environment, parse_json(profile.environment_json, "the environment"));
-  if (!environment.is_object()) {
-    return Error{ErrorCode::kInvalidInput, "the environment is not an object"};
+  if (profile.environment == Environment()) {
+    return Error{ErrorCode::kInvalidInput, "the environment of the run was not captured"};
   }
-  const RunWriter writer(profile, environment);
+  const RunWriter writer(profile);
   std::vector<BenchmarkRecord> records;
   for (const EngineResult& engine : profile.engines) {
     if (profile.scope != "unit" && !is_cancelled(engine)) records.push_back(writer.model(engine));
@@ -299,19 +296,6 @@ std::string to_lines(const std::vector<BenchmarkRecord>& records) {
   std::string lines;
   for (const BenchmarkRecord& record : records) lines += to_line(record);
   return lines;
-}
-
-Json environment_of(const BenchmarkRecord& record) {
-  const auto part = [](const std::optional<JsonText>& text, const char* key) {
-    return text ? member(Json::parse(text->text), key) : Json();
-  };
-  Json environment;
-  environment["machine"] = part(record.hardware_config, "machine");
-  environment["state"] = part(record.metadata, "state");
-  environment["software"] = part(record.software_config, "software");
-  environment["machine_hash"] = record.machine_hash ? Json(*record.machine_hash) : Json();
-  environment["software_hash"] = record.software_hash ? Json(*record.software_hash) : Json();
-  return environment;
 }
 
 std::string workload_name(std::string_view engine, const UnitResult& unit) {

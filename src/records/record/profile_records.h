@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/errors/error.h"
-#include "base/json/json.h"
 #include "measuring/results/profile_result.h"
 #include "records/record/benchmark_record.h"
 
@@ -14,15 +13,11 @@ namespace opbench {
 /// One record a unit and, unless the scope is a unit, one a model, for every engine; with ids.
 /// The environment is kept whole: machine in hardware_config.machine, software in
 /// software_config.software, state in metadata.state. A failed unit is a record with status `error`
-/// and without a time. `kInvalidInput` if the environment is not a JSON object.
+/// and without a time. `kInvalidInput` without an environment.
 Result<std::vector<BenchmarkRecord>> records_of(const ProfileResult& profile);
 
 /// The lines to append to a file, in one piece.
 std::string to_lines(const std::vector<BenchmarkRecord>& records);
-
-/// The environment object that a record was made from: {"machine", "state", "software",
-/// "machine_hash", "software_hash"}, with null for what the record does not hold.
-Json environment_of(const BenchmarkRecord& record);
 
 /// `opbench.<canonical text>` for a workload of ours, `<engine>.<operator> <shapes>` for a node of
 /// the engine's own.

@@ -9,7 +9,7 @@
 
 #include "machine/facts/environment.h"
 #include "measuring/results/time_interval.h"
-#include "records/record/profile_records.h"
+#include "records/record/record_environment.h"
 #include "records/record/record_validation.h"
 
 namespace opbench {
@@ -74,7 +74,8 @@ bool changes_all_the_time(const std::string& field) {
   return std::ranges::find(kFields, field) != kFields.end();
 }
 
-std::vector<EnvironmentDifference> differences_between(const Json& before, const Json& now) {
+std::vector<EnvironmentDifference> differences_between(const Environment& before,
+                                                       const Environment& now) {
   std::vector<EnvironmentDifference> result;
   for (const Json& entry : environment_diff(before, now)) {
     const std::string field = entry.value("field", "");
@@ -155,12 +156,11 @@ std::string_view name_of(ReplayOutcome outcome) {
   return "not comparable";
 }
 
-bool is_same_machine(const BenchmarkRecord& record, const Json& environment_now) {
-  const auto hash = environment_now.find("machine_hash");
-  return record.machine_hash && hash != environment_now.end() && *hash == *record.machine_hash;
+bool is_same_machine(const BenchmarkRecord& record, const Environment& environment_now) {
+  return record.machine_hash && environment_now.machine_hash == *record.machine_hash;
 }
 
-ReplayVerdict not_comparable(const BenchmarkRecord& record, const Json& environment_now,
+ReplayVerdict not_comparable(const BenchmarkRecord& record, const Environment& environment_now,
                              std::string reason) {
   ReplayVerdict verdict{.outcome = ReplayOutcome::kNotComparable, .reason = std::move(reason)};
   verdict.differences = differences_between(environment_of(record), environment_now);
@@ -171,7 +171,7 @@ ReplayVerdict not_comparable(const BenchmarkRecord& record, const Json& environm
 }
 
 ReplayVerdict judge_replay(const BenchmarkRecord& record, const Outcome<Measurement>& now,
-                           const Json& environment_now, const ReplayMargin& margin) {
+                           const Environment& environment_now, const ReplayMargin& margin) {
   if (!is_same_machine(record, environment_now)) {
     return not_comparable(record, environment_now,
                           record.machine_hash ? "the record is of another machine"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/errors/failure.h"
-#include "base/json/json.h"
+#include "machine/facts/environment.h"
 #include "measuring/results/profile_result.h"
 #include "model/operators/workloads/unit_identity.h"
 #include "records/record/benchmark_record.h"
@@ -64,10 +64,10 @@ struct ReplayVerdict {
 };
 
 /// True if the record is of the machine of that environment. False when either is not known.
-bool is_same_machine(const BenchmarkRecord& record, const Json& environment_now);
+bool is_same_machine(const BenchmarkRecord& record, const Environment& environment_now);
 
 /// Not comparable for the given reason, with what differs between the machines and the software.
-ReplayVerdict not_comparable(const BenchmarkRecord& record, const Json& environment_now,
+ReplayVerdict not_comparable(const BenchmarkRecord& record, const Environment& environment_now,
                              std::string reason);
 
 /// Reproduced when the new 95 % interval meets the recorded one widened by the margin on both
@@ -76,6 +76,6 @@ ReplayVerdict not_comparable(const BenchmarkRecord& record, const Json& environm
 /// are then not looked at. Of the differences, those that change all the time (clock now,
 /// temperature, stolen time) are left out.
 ReplayVerdict judge_replay(const BenchmarkRecord& record, const Outcome<Measurement>& now,
-                           const Json& environment_now, const ReplayMargin& margin = {});
+                           const Environment& environment_now, const ReplayMargin& margin = {});
 
 }  // namespace opbench

@@ -11,10 +11,10 @@
 namespace opbench {
 namespace {
 
-constexpr std::string_view kSchema = "opbench.zero-shot/1";
+constexpr std::string_view kZeroShotSchema = "opbench.zero-shot/1";
 
 bool is_header(std::string_view line) {
-  return line.find(kSchema) != std::string_view::npos && line.find("\"schema\"") < 4;
+  return line.find(kZeroShotSchema) != std::string_view::npos && line.find("\"schema\"") < 4;
 }
 
 /// `kInvalidInput` unless the header names this target.
@@ -33,7 +33,8 @@ Result<void> check_header(const Json& header, const std::string& file, const Tar
 }  // namespace
 
 std::string zero_shot_text(const std::vector<KernelChoice>& kernels, const Target& target) {
-  std::string text = json_text(Json{{"schema", kSchema}, {"target", display_text(target)}}) + "\n";
+  std::string text =
+      json_text(Json{{"schema", kZeroShotSchema}, {"target", display_text(target)}}) + "\n";
   for (const KernelChoice& kernel : kernels) text += json_text(to_json(kernel)) + "\n";
   return text;
 }

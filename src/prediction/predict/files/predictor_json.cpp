@@ -10,8 +10,9 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kSchema = "opbench.predictor/2";
-constexpr std::string_view kAnySchema = "opbench.predictor/";
+constexpr std::string_view kPredictorSchema = "opbench.predictor/2";
+constexpr std::string_view kAnySchema =  // of whatever version
+    kPredictorSchema.substr(0, kPredictorSchema.find('/') + 1);
 
 Json json_of(const IntervalScale& scale) {
   return {{"count", scale.size()}, {"scores", scale.scores()}};
@@ -149,7 +150,7 @@ std::string to_text(const UnitPredictor& predictor) {
   forests["general"] = json_of(predictor.forests.general);
   forests["place"] = {{"columns", predictor.forests.place_columns.names()},
                       {"trees", to_json(predictor.forests.place)}};
-  const Json json = {{"schema", kSchema},
+  const Json json = {{"schema", kPredictorSchema},
                      {"id", predictor.id()},
                      {"engine", predictor.engine},
                      {"threads", predictor.threads},
@@ -170,12 +171,12 @@ std::string to_text(const UnitPredictor& predictor) {
 Result<UnitPredictor> parse_predictor(const std::string& text) {
   OPBENCH_TRY(const Json json, parse_json(text, "the predictor"));
   const std::string schema = text_member(json, "schema").value_or("");
-  if (schema != kSchema) {
+  if (schema != kPredictorSchema) {
     const bool is_other = schema.starts_with(kAnySchema);
     return Error{ErrorCode::kInvalidInput,
                  is_other ? fmt::format("the predictor has another form, \"{}\"", schema)
                           : "this is no predictor"}
-        .with("needed", fmt::format("\"schema\": \"{}\"", kSchema));
+        .with("needed", fmt::format("\"schema\": \"{}\"", kPredictorSchema));
   }
   try {
     return predictor_of(json);

@@ -8,6 +8,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kDoctorSchema = "opbench.doctor/1";
+
 std::string state_text(CheckState state) {
   switch (state) {
     case CheckState::kGood:
@@ -35,7 +37,7 @@ Result<void> run_doctor(const Invocation& invocation, Terminal& terminal) {
         {{finding.check, state_text(finding.state), finding.finding, finding.remedy}});
     if (finding.state == CheckState::kMissing) missing.push_back(finding.check);
   }
-  OPBENCH_CHECK(write_table(table, "opbench.doctor/1", "checks", invocation.arguments, terminal));
+  OPBENCH_CHECK(write_table(table, kDoctorSchema, "checks", invocation.arguments, terminal));
   if (missing.empty()) return {};
   return Error{ErrorCode::kEnvironment, "something that OpBench needs is missing"}.with(
       "missing", join(missing));

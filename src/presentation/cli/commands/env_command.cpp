@@ -6,16 +6,20 @@
 #include "base/json/json.h"
 #include "base/json/json_text.h"
 #include "experiments/predict/device_probe.h"
+#include "experiments/predict/probe_json.h"
 #include "machine/facts/environment.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/progress_line.h"
 #include "presentation/cli/output/table_output.h"
 #include "presentation/report/predict/probe_report.h"
-#include "records/record/profile_records.h"
+#include "records/record/record_environment.h"
 
 namespace opbench {
 namespace {
+
+constexpr const char* kEnvironmentDiffSchema = "opbench.environment_diff/1";
+constexpr const char* kEnvironmentSchema = "opbench.environment/1";
 
 constexpr int kEnvIndent = 2;
 
@@ -25,7 +29,7 @@ bool is_environment(const Json& json) {
 
 /// The environment object in a report, in the first record of a file of records, or in what `env
 /// --format json` wrote.
-Result<Json> environment_in(const std::string& path) {
+Result<Environment> environment_in(const std::string& path) {
   OPBENCH_TRY(const std::string text, read_text_file(path));
   Result<Json> json = parse_json(text, path);
   if (!json) json = parse_json(text.substr(0, text.find('\n')), path);
@@ -34,8 +38,10 @@ Result<Json> environment_in(const std::string& path) {
     OPBENCH_TRY(const BenchmarkRecord record, record_from_json(*json));
     return environment_of(record);
   }
-  if (json->is_object() && json->contains("environment")) return Json((*json)["environment"]);
-  if (is_environment(*json)) return *json;
+  if (json->is_object() && json->contains("environment")) {
+    return environment_from((*json)["environment"]);
+  }
+  if (is_environment(*json)) return environment_from(*json);
   return Error{ErrorCode::kInvalidInput, "no environment in \"" + path + "\""}.with(
       "readable", "reports (--format json), records (--record), `opbench env --format json`");
 }
@@ -50,11 +56,11 @@ Result<void> print_diff(const Arguments& arguments, Terminal& terminal) {
     return Error{ErrorCode::kInvalidInput, "--diff takes two files"}.with("usage",
                                                                           "opbench env --diff A B");
   }
-  OPBENCH_TRY(const Json a, environment_in(files[0]));
-  OPBENCH_TRY(const Json b, environment_in(files[1]));
+  OPBENCH_TRY(const Environment a, environment_in(files[0]));
+  OPBENCH_TRY(const Environment b, environment_in(files[1]));
   const Json differences = environment_diff(a, b);
   if (arguments.value("--format") == "json") {
-    const Json report = {{"schema", "opbench.environment_diff/1"}, {"differences", differences}};
+    const Json report = {{"schema", kEnvironmentDiffSchema}, {"differences", differences}};
     return write_text(json_text(report, kEnvIndent) + "\n", arguments, terminal);
   }
   TextTable table{.columns = {{.header = "field"}, {.header = files[0]}, {.header = files[1]}}};
@@ -143,10 +149,10 @@ Result<void> run_env(const Invocation& invocation, Terminal& terminal) {
         .with("usage", "opbench env --diff A B");
   }
   if (is_probe) return run_probes(invocation, terminal);
-  const Json environment = capture_environment();
+  const Json environment = to_json(capture_environment());
   if (format == "json") {
     Json report;
-    report["schema"] = "opbench.environment/1";
+    report["schema"] = kEnvironmentSchema;
     for (const auto& [part, facts] : environment.items()) report[part] = facts;
     return write_text(json_text(report, kEnvIndent) + "\n", arguments, terminal);
   }

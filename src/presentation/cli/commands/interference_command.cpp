@@ -9,6 +9,7 @@
 #include "experiments/interference/interference_session.h"
 #include "experiments/sessions/request/run_request.h"
 #include "model/operators/workloads/workload.h"
+#include "prediction/interference/interference_file.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/options/model_argument.h"

@@ -150,7 +150,7 @@ Result<void> run_list(const Invocation& invocation, Terminal& terminal) {
   } else {
     return unknown_name("list", what, {"models", "engines", "operators", "schedules", "options"});
   }
-  return write_table(table, "opbench.list/1", what, invocation.arguments, terminal);
+  return write_list(table, what, invocation.arguments, terminal);
 }
 
 }  // namespace

@@ -19,6 +19,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kOperatorsSchema = "opbench.operators/1";
+
 Result<ProfileRequest> operators_request_of(const Arguments& arguments, const std::string& text,
                                             Terminal& terminal) {
   OPBENCH_TRY(const ModelArgument argument, resolve_model(text));
@@ -172,8 +174,7 @@ Result<void> run_operators(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const std::vector<OperatorEntry> entries, entries_of(arguments, terminal));
   const bool has_models = arguments.positionals().size() > 1;
   if (format == "json" || format == "csv") {
-    return write_table(exact_table(entries), "opbench.operators/1", "operators", arguments,
-                       terminal);
+    return write_table(exact_table(entries), kOperatorsSchema, "operators", arguments, terminal);
   }
   const TextTable table = operators_table_of(entries, has_models);
   if (format == "md") {

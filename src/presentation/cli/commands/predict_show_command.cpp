@@ -3,8 +3,8 @@
 #include "prediction/predict/files/predictor_file.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/output/table_output.h"
+#include "presentation/cli/predict/predictor_card.h"
 #include "presentation/cli/predict/predictor_option.h"
-#include "presentation/report/predict/predictor_report.h"
 
 namespace opbench {
 namespace {
@@ -14,10 +14,7 @@ Result<void> run_predict_show(const Invocation& invocation, Terminal& terminal) 
   OPBENCH_TRY(const UnitPredictor predictor, chosen_predictor(choice));
   const std::string stale = staleness_of(predictor);
   if (!stale.empty()) terminal.err << "warning: " << stale << "\n";
-  OPBENCH_CHECK(write_table(predictor_table(predictor), "opbench.predictor-card/1", "kinds",
-                            invocation.arguments, terminal));
-  terminal.err << predictor_summary(predictor);
-  return {};
+  return write_predictor_card(predictor, invocation.arguments, terminal);
 }
 
 }  // namespace

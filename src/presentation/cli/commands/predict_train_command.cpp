@@ -7,8 +7,8 @@
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/progress_line.h"
 #include "presentation/cli/output/table_output.h"
+#include "presentation/cli/predict/predictor_card.h"
 #include "presentation/cli/predict/predictor_option.h"
-#include "presentation/report/predict/predictor_report.h"
 
 namespace opbench {
 namespace {
@@ -54,10 +54,8 @@ Result<void> run_predict_train(const Invocation& invocation, Terminal& terminal)
   if (!trained) return Error(trained.error());
   const TrainingResult& result = *trained;
   for (const std::string& warning : result.warnings) terminal.err << "warning: " << warning << "\n";
-  OPBENCH_CHECK(write_table(predictor_table(result.predictor), "opbench.predictor-card/1", "kinds",
-                            invocation.arguments, terminal));
-  terminal.err << predictor_summary(result.predictor)
-               << fmt::format("{} batches measured; kept: {}, samples: {}\n", result.batches,
+  OPBENCH_CHECK(write_predictor_card(result.predictor, invocation.arguments, terminal));
+  terminal.err << fmt::format("{} batches measured; kept: {}, samples: {}\n", result.batches,
                               result.path.string(), result.samples.string());
   if (result.disturbed > 0) {
     terminal.err << fmt::format("{} times left out: other work had the CPUs\n", result.disturbed);

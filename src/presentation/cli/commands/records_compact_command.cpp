@@ -9,6 +9,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kRecordsCompactSchema = "opbench.records.compact/1";
+
 Result<void> run_records_compact(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(format_of(arguments));
@@ -34,7 +36,7 @@ Result<void> run_records_compact(const Invocation& invocation, Terminal& termina
                            fmt::to_string(done.leftovers)}});
   }
   OPBENCH_CHECK(refresh_best_index(store));
-  return write_table(table, "opbench.records.compact/1", "kinds", arguments, terminal);
+  return write_table(table, kRecordsCompactSchema, "kinds", arguments, terminal);
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kRecordsDiffSchema = "opbench.records.diff/1";
+
 /// FILE, or FILE:LINE.
 struct RecordPlace {
   std::string file;
@@ -60,7 +62,7 @@ Json optional_time(const AnyRecord& record) {
 Json diff_json(const std::vector<RecordDifference>& differences, const AnyRecord& a,
                const AnyRecord& b) {
   Json json;
-  json["schema"] = "opbench.records.diff/1";
+  json["schema"] = kRecordsDiffSchema;
   json["comparable"] = std::ranges::none_of(differences, &RecordDifference::matters);
   json["time_s"] = {{"a", optional_time(a)}, {"b", optional_time(b)}};
   json["differences"] = Json::array();

@@ -15,6 +15,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kRecordsImportSchema = "opbench.records.import/1";
+
 constexpr size_t kShownMessages = 20;
 
 int64_t sum(const std::map<std::string, int64_t>& counts) {
@@ -67,7 +69,7 @@ Result<void> write_records_import_report(const std::vector<FileImport>& files,
                                          Terminal& terminal) {
   OPBENCH_TRY(const std::string format, format_of(arguments));
   if (format == "json") {
-    Json json = {{"schema", "opbench.records.import/1"},
+    Json json = {{"schema", kRecordsImportSchema},
                  {"store", store.path().string()},
                  {"files", Json::array()}};
     for (const FileImport& file : files) json["files"].push_back(to_json(file));

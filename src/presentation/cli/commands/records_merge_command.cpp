@@ -8,6 +8,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kRecordsMergeSchema = "opbench.records.merge/1";
+
 Result<void> run_records_merge(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_CHECK(format_of(arguments));
@@ -33,7 +35,7 @@ Result<void> run_records_merge(const Invocation& invocation, Terminal& terminal)
                              fmt::to_string(addition.added), fmt::to_string(addition.present)}});
     }
   }
-  return write_table(table, "opbench.records.merge/1", "stores", arguments, terminal);
+  return write_table(table, kRecordsMergeSchema, "stores", arguments, terminal);
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kRecordsQuerySchema = "opbench.records.query/1";
+
 bool is_number(const std::string& type) {
   return type.ends_with("INT") || type == "INTEGER" || type == "UINTEGER" || type == "DOUBLE" ||
          type == "FLOAT" || type == "DECIMAL";
@@ -37,7 +39,7 @@ TextTable records_query_to_table(const QueryResult& result, const std::string& n
 
 std::string to_json_text(const QueryResult& result) {
   Json json = {
-      {"schema", "opbench.records.query/1"}, {"columns", Json::array()}, {"rows", Json::array()}};
+      {"schema", kRecordsQuerySchema}, {"columns", Json::array()}, {"rows", Json::array()}};
   for (const ResultColumn& column : result.columns) json["columns"].push_back(column.name);
   for (const std::vector<Json>& row : result.rows) json["rows"].push_back(row);
   return json_text(json) + "\n";

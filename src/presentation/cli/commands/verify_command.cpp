@@ -7,6 +7,7 @@
 #include "engines/catalog/engine_choice.h"
 #include "experiments/sessions/model/model_file.h"
 #include "experiments/verify/verify_run.h"
+#include "measuring/results/measurement_json.h"
 #include "model/download/url.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
@@ -19,6 +20,8 @@
 
 namespace opbench {
 namespace {
+
+constexpr const char* kVerifySchema = "opbench.verify/1";
 
 /// The cases that did not pass, or all.
 TextTable verify_table_of(const VerifyResult& result, bool is_full) {
@@ -69,7 +72,7 @@ Json verify_json_of(const VerifyResult& result) {
     if (!row.no_errors_reason.empty()) item["errors_reason"] = row.no_errors_reason;
     cases.push_back(std::move(item));
   }
-  return {{"schema", "opbench.verify/1"},
+  return {{"schema", kVerifySchema},
           {"passed", result.count(CaseOutcome::kPassed)},
           {"unsupported", result.count(CaseOutcome::kUnsupported)},
           {"wrong", result.count(CaseOutcome::kWrong)},

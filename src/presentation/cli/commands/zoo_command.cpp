@@ -20,7 +20,7 @@ Result<void> list_models(const Invocation& invocation, Terminal& terminal) {
   for (const ZooEntry& entry : zoo_entries()) {
     table.rows.push_back({{entry.name, entry.source, entry.summary}});
   }
-  return write_table(table, "opbench.list/1", "models", invocation.arguments, terminal);
+  return write_list(table, "models", invocation.arguments, terminal);
 }
 
 Result<void> export_model(const Arguments& arguments, Terminal& terminal) {

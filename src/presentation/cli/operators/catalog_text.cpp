@@ -9,6 +9,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kCatalogSchema = "opbench.catalog/1";
+
 std::string_view name_of(TimeSource source) {
   return source == TimeSource::kPredicted ? "predicted" : "measured";
 }
@@ -170,7 +172,7 @@ Json catalog_json(const Catalog& catalog) {
   }
   const bool has_measured = catalog.has_measured;
   return {
-      {"schema", "opbench.catalog/1"},
+      {"schema", kCatalogSchema},
       {"models", catalog.models},
       {"workloads", std::move(rows)},
       {"covering_predicted", coverage_json(catalog, TimeSource::kPredicted)},

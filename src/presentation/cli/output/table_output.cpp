@@ -13,6 +13,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kListSchema = "opbench.list/1";
+
 Json cell_json(const TextColumn& column, const std::string& cell) {
   if (!column.is_right_aligned) return cell;
   if (const auto whole = parse_integer(cell)) return *whole;
@@ -71,6 +73,11 @@ Result<void> check_table_options(const Arguments& arguments) {
 TableForm table_form(const Arguments& arguments, const Terminal& terminal) {
   if (!arguments.value("--output").empty()) return {};
   return {.width = terminal.width, .style = {terminal.has_colour}};
+}
+
+Result<void> write_list(const TextTable& table, const std::string& name, const Arguments& arguments,
+                        Terminal& terminal) {
+  return write_table(table, kListSchema, name, arguments, terminal);
 }
 
 Result<void> write_text(const std::string& text, const Arguments& arguments, Terminal& terminal) {

@@ -42,6 +42,10 @@ TableForm table_form(const Arguments& arguments, const Terminal& terminal);
 Result<void> write_table(const TextTable& table, const std::string& schema, const std::string& name,
                          const Arguments& arguments, Terminal& terminal);
 
+/// The same of a table of things that there are, such as `models`: `opbench.list/1`.
+Result<void> write_list(const TextTable& table, const std::string& name, const Arguments& arguments,
+                        Terminal& terminal);
+
 /// Writes a finished text to --output, or to stdout.
 Result<void> write_text(const std::string& text, const Arguments& arguments, Terminal& terminal);
 

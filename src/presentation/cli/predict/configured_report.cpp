@@ -69,7 +69,7 @@ Result<PredictReport> configured_report(const Arguments& arguments, ProfileReque
                                   .from = configured_report_files_of(arguments, "--from"),
                                   .change = arguments.value("--to"),
                                   .pairs = configured_report_files_of(arguments, "--pairs"),
-                                  .machine_hash = capture_environment().value("machine_hash", ""),
+                                  .machine_hash = capture_environment().machine_hash,
                                   .folder = cache_folder(),
                                   .level = level}));
   PredictReport report{.model = predicted.model,

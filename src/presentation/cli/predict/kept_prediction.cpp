@@ -1,9 +1,5 @@
 #include "presentation/cli/predict/kept_prediction.h"
 
-#include <nlohmann/json.hpp>
-
-#include "base/json/json.h"
-#include "base/json/json_text.h"
 #include "base/system/seconds.h"
 #include "experiments/sessions/run_identity.h"
 #include "machine/facts/environment.h"
@@ -46,7 +42,7 @@ Result<PredictedRun> run_of(const PredictReport& report, const std::vector<std::
                    .is_lower_bound = !report.missing.empty(),
                    .is_in_range = report.prediction.out_of_range == 0,
                    .argv = argv,
-                   .environment_json = json_text(capture_environment())};
+                   .environment = capture_environment()};
   run.run_id = run_id_of(run.timestamp, report.predictor);
   for (const auto& [name, count] : report.missing) run.missing.push_back(name);
   for (const PredictedRow& row : report.prediction.units) {
@@ -63,7 +59,7 @@ Result<PredictedRun> run_of(const PredictReport& report, const std::vector<std::
 Result<void> keep_prediction(const PredictReport& report, const std::vector<std::string>& argv,
                              const std::string& file, Terminal& terminal) {
   OPBENCH_TRY(const PredictedRun run, run_of(report, argv));
-  OPBENCH_TRY(const std::vector<BenchmarkRecord> records, records_of(run));
+  const std::vector<BenchmarkRecord> records = records_of(run);
   return keep_records(records, file, terminal);
 }
 

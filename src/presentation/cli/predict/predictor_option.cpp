@@ -40,7 +40,7 @@ Result<PredictorChoice> predictor_choice(const Arguments& arguments) {
   }
   OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1, kMostThreads));
   choice.threads = static_cast<int>(threads);
-  choice.machine_hash = capture_environment().value("machine_hash", "");
+  choice.machine_hash = capture_environment().machine_hash;
   const std::string folder = arguments.value("--predictors");
   choice.folder = folder;
   if (folder.empty()) choice.folder = predictor_folder(choice.machine_hash);

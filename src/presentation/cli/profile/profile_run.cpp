@@ -9,6 +9,7 @@
 #include "base/json/json_text.h"
 #include "engines/catalog/engine.h"
 #include "experiments/profile/profile_session.h"
+#include "measuring/results/profile_json.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/output_file.h"
 #include "presentation/cli/output/progress_line.h"
@@ -16,7 +17,6 @@
 #include "presentation/cli/records/kept_records.h"
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/profile/memory_table.h"
-#include "presentation/report/profile/profile_json.h"
 #include "presentation/report/profile/profile_table.h"
 #include "records/record/profile_records.h"
 

@@ -19,6 +19,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kZeroShotTasksSchema = "opbench.zero-shot.tasks/1";
+
 constexpr size_t kPromising = 3;
 constexpr double kLeastGain = 0.02;  // less than this the default config may be as good
 
@@ -163,8 +165,8 @@ Result<void> tune_without_trials(const TuneRequest& request, const Target& targe
     return std::move(error).with("make trials", "opbench tune of some models without --zero-shot");
   }
   OPBENCH_CHECK(write_file(path, zero_shot_text(chooser.kernels, target)));
-  OPBENCH_CHECK(write_table(zero_shot_tuning_table_of(chooser.rows), "opbench.zero-shot.tasks/1",
-                            "tasks", arguments, terminal));
+  OPBENCH_CHECK(write_table(zero_shot_tuning_table_of(chooser.rows), kZeroShotTasksSchema, "tasks",
+                            arguments, terminal));
   if (!terminal.is_quiet) {
     terminal.err << fmt::format(
         "{} of {} tasks get another config than the default, by prediction alone; try them: "

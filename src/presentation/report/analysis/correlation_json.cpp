@@ -4,10 +4,12 @@
 
 #include <cmath>
 
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 
 namespace opbench {
 namespace {
+
+constexpr const char* kCorrelateSchema = "opbench.correlate/1";
 
 void set_measure(Json& json, const char* name, const std::optional<Dependence>& measure,
                  const std::string& reason) {
@@ -86,7 +88,7 @@ Json correlation_json_task_json(const TaskCorrelation& task) {
 
 Json correlation_json(const CorrelationReport& report) {
   Json json;
-  json["schema"] = "opbench.correlate/1";
+  json["schema"] = kCorrelateSchema;
   json["tool"] = "opbench " OPBENCH_VERSION;
   json["source"] = report.source;
   json["of"] = report.of == CorrelationOf::kTime ? "time" : "failure";

@@ -12,6 +12,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kFusionRulesSchema = "opbench.fusion-rules/1";
+
 /// `0.123 ±0.004`; the half width is the larger side's.
 std::string estimate_text(const Estimate& estimate) {
   const double half =
@@ -124,7 +126,7 @@ std::string fusion_summary(const std::vector<EngineFusion>& engines) {
 }
 
 std::string fusion_json(const std::vector<EngineFusion>& engines) {
-  Json json = {{"schema", "opbench.fusion-rules/1"}, {"engines", Json::array()}};
+  Json json = {{"schema", kFusionRulesSchema}, {"engines", Json::array()}};
   for (const EngineFusion& engine : engines) {
     const FusionScore score = score_of(engine.rules);
     Json rules = Json::array();

@@ -2,10 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 
 namespace opbench {
 namespace {
+
+constexpr const char* kTurningPointSchema = "opbench.turning-point/1";
 
 Json turning_json_place_json(const Place& place) {
   return {{"value", place.x}, {"low", place.low}, {"high", place.high}};
@@ -101,7 +103,7 @@ Json effect_json(const AxisEffect& effect) {
 
 Json turning_json(const TurningReport& report) {
   Json json;
-  json["schema"] = "opbench.turning-point/1";
+  json["schema"] = kTurningPointSchema;
   json["tool"] = "opbench " OPBENCH_VERSION;
   set_text(json, "subject", report.subject, "the file does not say");
   json["source"] = report.source;

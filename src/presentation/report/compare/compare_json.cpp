@@ -4,13 +4,15 @@
 
 #include <cmath>
 
+#include "measuring/results/measurement_json.h"
 #include "measuring/results/time_interval.h"
 #include "presentation/report/compare/compare_text.h"
 #include "presentation/report/compare/winners.h"
-#include "presentation/report/json/measurement_json.h"
 
 namespace opbench {
 namespace {
+
+constexpr const char* kCompareSchema = "opbench.compare/1";
 
 Json side_json(const ComparedVariant& side) {
   Json json;
@@ -124,7 +126,7 @@ Json noise_json(const CompareNoise& noise) {
 }
 
 void add_head(Json& json, const CompareResult& result) {
-  json["schema"] = "opbench.compare/1";
+  json["schema"] = kCompareSchema;
   json["tool"] = "opbench " OPBENCH_VERSION;
   json["run_id"] = result.run_id;
   json["timestamp"] = result.timestamp;
@@ -167,7 +169,7 @@ Json compare_json(const CompareResult& result) {
     }
     json["winners"].push_back(standing_json(result, model_standing(result)));
   }
-  set_environment(json, result.environment_json);
+  set_environment(json, result.environment);
   json["warnings"] = result.warnings;
   return json;
 }

@@ -86,7 +86,7 @@ Facts compare_table_head_facts(const CompareResult& result) {
   if (!result.target.empty()) how = printable(result.target) + ", " + how;
   facts.emplace_back("target", how);
   facts.emplace_back("rows", rows_text(result));
-  for (const std::string& line : machine_lines(result.environment_json)) {
+  for (const std::string& line : machine_lines(result.environment)) {
     facts.emplace_back("machine", line);
   }
   facts.emplace_back("noise", noise_text(result.noise));

@@ -2,8 +2,7 @@
 
 #include <string>
 
-#include "base/json/json.h"
-#include "experiments/interference/interference_result.h"
+#include "prediction/interference/interference_result.h"
 #include "presentation/report/interference/heat_map.h"
 #include "presentation/report/tables/text_table.h"
 #include "presentation/report/text/text_style.h"
@@ -29,8 +28,5 @@ TextTable slowdown_table(const InterferenceResult& result);
 /// Everything for a terminal or a file. `width` as aligned_text.
 std::string interference_text(const InterferenceResult& result, int width, const TextStyle& style);
 std::string interference_markdown(const InterferenceResult& result);
-
-/// opbench.interference/1 (docs/how-to/interference.md).
-Json interference_json(const InterferenceResult& result);
 
 }  // namespace opbench

@@ -30,7 +30,7 @@ std::string control_text(const InterferenceResult& result) {
 
 Facts facts_of(const InterferenceResult& result) {
   Facts facts;
-  for (const std::string& line : machine_lines(result.environment_json)) {
+  for (const std::string& line : machine_lines(result.environment)) {
     facts.emplace_back("machine", line);
   }
   std::string models;

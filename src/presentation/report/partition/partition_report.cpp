@@ -6,11 +6,13 @@
 
 #include <map>
 
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {
+
+constexpr const char* kPartitionSchema = "opbench.partition/1";
 
 std::string part_ms(const PartTimes& times, int parts) {
   return parts == 0 ? "-" : ms_text(times.times_ms[static_cast<size_t>(parts - 1)]);
@@ -182,7 +184,7 @@ std::string partition_text(const PartitionResult& result, int width, const TextS
 Json partition_json(const PartitionResult& result) {
   const PartitionGrid& grid = result.grid;
   const PartitionStudy& study = result.study;
-  Json json = {{"schema", "opbench.partition/1"},
+  Json json = {{"schema", kPartitionSchema},
                {"workload", grid.workload},
                {"channels", grid.channels},
                {"part_channels", grid.part_channels},

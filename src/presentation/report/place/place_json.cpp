@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 #include "presentation/report/place/place_report.h"
 
 namespace opbench {

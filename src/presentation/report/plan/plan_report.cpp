@@ -8,7 +8,7 @@
 #include <set>
 
 #include "machine/facts/cpu_list.h"
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {

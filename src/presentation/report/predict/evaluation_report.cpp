@@ -14,6 +14,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kPredictEvaluationSchema = "opbench.predict-evaluation/1";
+
 std::string evaluation_report_percent(double share) { return fmt::format("{:.1f}", share * 100); }
 
 std::string signed_percent(double share) { return fmt::format("{:+.1f}", share * 100); }
@@ -167,7 +169,7 @@ std::string evaluation_summary(const Evaluation& evaluation, double level) {
 
 std::string evaluation_json(const Evaluation& evaluation, double level,
                             const std::string& predictor) {
-  Json json = {{"schema", "opbench.predict-evaluation/1"},
+  Json json = {{"schema", kPredictEvaluationSchema},
                {"predictor", predictor},
                {"interval_percent", level * 100}};
   Json baselines = Json::object();

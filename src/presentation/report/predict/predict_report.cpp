@@ -13,6 +13,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kPredictSchema = "opbench.predict/1";
+
 const PredictedTime& time_of(const PredictReport& report, const PredictedRow& row) {
   return report.is_workload ? row.time.isolated : row.time.in_model;
 }
@@ -161,7 +163,7 @@ TextTable predict_table(const PredictReport& report) {
 }
 
 std::string predict_json(const PredictReport& report) {
-  Json json = {{"schema", "opbench.predict/1"},
+  Json json = {{"schema", kPredictSchema},
                {"model", report.model},
                {"engine", report.engine},
                {"threads", report.threads},

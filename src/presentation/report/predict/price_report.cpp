@@ -11,6 +11,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kPredictPricesSchema = "opbench.predict-prices/1";
+
 constexpr double kMillion = 1e6;
 
 /// By its predicted time: `yes` also at the end of the interval.
@@ -126,7 +128,7 @@ std::string price_summary(const PriceReport& report) {
 }
 
 std::string price_json(const PriceReport& report) {
-  Json json = {{"schema", "opbench.predict-prices/1"},
+  Json json = {{"schema", kPredictPricesSchema},
                {"prices", report.table},
                {"within_ms", report.within_s > 0 ? Json(s_to_ms(report.within_s)) : Json()},
                {"models", Json::array()}};

@@ -13,7 +13,4 @@ TextTable probe_table(const DeviceDescriptor& device);
 /// What else the descriptor holds, a line each.
 std::string probe_summary(const DeviceDescriptor& device);
 
-/// `opbench.probe/1`.
-std::string probe_json(const DeviceDescriptor& device);
-
 }  // namespace opbench

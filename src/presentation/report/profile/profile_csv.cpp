@@ -7,8 +7,8 @@
 #include "base/errors/suggestion.h"
 #include "measuring/results/percentiles.h"
 #include "measuring/results/time_interval.h"
+#include "measuring/results/unit_totals.h"
 #include "presentation/report/profile/profile_table.h"
-#include "presentation/report/tables/unit_rows.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {

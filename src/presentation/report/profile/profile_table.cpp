@@ -40,7 +40,7 @@ Facts profile_table_head_facts(const ProfileResult& result) {
   std::string how = fmt::format("{} cache, seed {}", result.cache, result.seed);
   if (!result.target.empty()) how = result.target + ", " + how;
   facts.emplace_back("target", how);
-  for (const std::string& line : machine_lines(result.environment_json)) {
+  for (const std::string& line : machine_lines(result.environment)) {
     facts.emplace_back("machine", line);
   }
   if (!result.noise.empty()) facts.emplace_back("noise", printable(result.noise));

@@ -6,6 +6,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
+#include "measuring/results/unit_totals.h"
 #include "presentation/report/tables/unit_rows.h"
 #include "presentation/report/text/number_text.h"
 

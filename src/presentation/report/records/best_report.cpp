@@ -8,6 +8,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kRecordsBestSchema = "opbench.records.best/1";
+
 /// What texts a log holds as JSON; as a string if it is none.
 Json parsed(const std::string& text) {
   Json json = Json::parse(text, nullptr, false);
@@ -114,7 +116,7 @@ Json best_json(const std::vector<BestRow>& rows, size_t total) {
                     {"line", record.origin.line},
                     {"provenance", row.provenance}});
   }
-  return Json{{"schema", "opbench.records.best/1"}, {"total", total}, {"rows", std::move(list)}};
+  return Json{{"schema", kRecordsBestSchema}, {"total", total}, {"rows", std::move(list)}};
 }
 
 TextTable best_data_table(const std::vector<BestRow>& rows) {

@@ -8,6 +8,9 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kRecordsValidateSchema = "opbench.records.validate/1";
+constexpr const char* kRecordsStatsSchema = "opbench.records.stats/1";
+
 int64_t sum_of(const std::map<std::string, int64_t>& counts) {
   return std::accumulate(counts.begin(), counts.end(), int64_t{0},
                          [](int64_t sum, const auto& entry) { return sum + entry.second; });
@@ -59,7 +62,7 @@ Json scan_json(const std::vector<ScanReport>& reports) {
                      {"warnings", counts_json(report.warnings)},
                      {"messages", std::move(messages)}});
   }
-  return Json{{"schema", "opbench.records.validate/1"}, {"files", std::move(files)}};
+  return Json{{"schema", kRecordsValidateSchema}, {"files", std::move(files)}};
 }
 
 TextTable scan_table(const std::vector<ScanReport>& reports) {
@@ -87,7 +90,7 @@ Json stats_json(const RecordStats::Counts& counts, const std::vector<ScanReport>
     records += report.records;
     valid += report.valid;
   }
-  Json json{{"schema", "opbench.records.stats/1"},
+  Json json{{"schema", kRecordsStatsSchema},
             {"records", records},
             {"valid", valid},
             {"tasks", counts.tasks},

@@ -16,6 +16,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kReplaySchema = "opbench.replay/1";
+
 /// A time that may have no interval.
 struct Span {
   double median_ms = 0;
@@ -173,7 +175,7 @@ Json replay_json(const ReplayResult& result) {
     if (const auto ratio = replay_report_ratio_of(row)) json["ratio"] = *ratio;
     records.push_back(std::move(json));
   }
-  return {{"schema", "opbench.replay/1"},
+  return {{"schema", kReplaySchema},
           {"records", std::move(records)},
           {"reproduced", count_of(result, ReplayOutcome::kReproduced)},
           {"total", result.rows.size()}};

@@ -17,6 +17,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kReplayTrialsSchema = "opbench.replay.trials/1";
+
 struct TimeNow {
   double median_s = 0;
   Interval interval;
@@ -223,7 +225,7 @@ std::string trial_replay_text(const ReplayedTrials& replayed, int width, const T
 
 Json trial_replay_json(const ReplayedTrials& replayed) {
   const ReplayCounts counts = counts_of(replayed);
-  Json json = {{"schema", "opbench.replay.trials/1"}, {"records", Json::array()}};
+  Json json = {{"schema", kReplayTrialsSchema}, {"records", Json::array()}};
   for (const ReplayTrial& trial : replayed.trials) json["records"].push_back(trial_json(trial));
   json["replayed"] = counts.replayed;
   json["correct"] = counts.correct;

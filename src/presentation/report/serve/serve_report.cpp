@@ -14,6 +14,8 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kServeSchema = "opbench.serve/1";
+
 /// Of shares, in percent.
 std::string serve_report_interval_text(const SeedMean& mean) {
   if (!mean.has_interval) return "-";
@@ -280,7 +282,7 @@ std::string serve_text(const ServeResult& result, int width, const TextStyle& st
 
 Json serve_json(const ServeResult& result) {
   const StudyOptions& options = result.options;
-  Json json = {{"schema", "opbench.serve/1"},
+  Json json = {{"schema", kServeSchema},
                {"is_simulated", true},
                {"models", Json::array()},
                {"target", result.target},

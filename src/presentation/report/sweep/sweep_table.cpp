@@ -40,7 +40,7 @@ Facts sweep_table_head_facts(const SweepResult& result) {
   std::string how = printable(result.target);
   if (!has_key(result, "cache") && !result.workload.empty()) how += ", " + result.cache + " cache";
   facts.emplace_back("target", how + fmt::format(", seed {}", result.seed));
-  for (const std::string& line : machine_lines(result.environment_json)) {
+  for (const std::string& line : machine_lines(result.environment)) {
     facts.emplace_back("machine", line);
   }
   if (!result.noise.empty()) facts.emplace_back("noise", printable(result.noise));

@@ -1,7 +1,6 @@
 #include "presentation/report/tables/error_table.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,10 +14,6 @@ namespace {
 std::string error_text(const std::optional<double>& error) {
   if (!error) return "-";
   return std::isfinite(*error) ? fmt::format("{:.1e}", *error) : "wrong";
-}
-
-Json finite_json(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json();
 }
 
 }  // namespace
@@ -58,21 +53,6 @@ std::string first_beyond_line(const std::vector<UnitError>& errors) {
     text += " (" + printable(join(first->identity.nodes, " ")) + ")";
   if (!first->reason.empty()) text += ": " + printable(first->reason);
   return text + "\n";
-}
-
-Json unit_errors_json(const std::vector<UnitError>& errors) {
-  Json list = Json::array();
-  for (const UnitError& each : errors) {
-    list.push_back({{"unit", each.unit},
-                    {"operator", each.identity.operator_text},
-                    {"nodes", each.identity.nodes},
-                    {"value", each.value},
-                    {"error", finite_json(each.error)},
-                    {"allowed", finite_json(each.allowed)},
-                    {"exceeds", each.error ? Json(each.exceeds()) : Json()},
-                    {"reason", each.reason}});
-  }
-  return list;
 }
 
 }  // namespace opbench

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "base/json/json.h"
 #include "measuring/results/unit_error.h"
 #include "presentation/report/tables/text_table.h"
 
@@ -14,8 +13,5 @@ TextTable error_table(const std::vector<UnitError>& errors);
 
 /// `first unit beyond what is allowed: 3, conv2d (conv_3)`, or that there is none.
 std::string first_beyond_line(const std::vector<UnitError>& errors);
-
-/// `[{"unit", "operator", "nodes", "value", "error", "allowed", "exceeds", "reason"}]`
-Json unit_errors_json(const std::vector<UnitError>& errors);
 
 }  // namespace opbench

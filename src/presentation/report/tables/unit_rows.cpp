@@ -8,12 +8,11 @@
 #include "base/text/display_width.h"
 #include "measuring/results/percentiles.h"
 #include "measuring/results/time_interval.h"
+#include "measuring/results/unit_totals.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {
 namespace {
-
-constexpr double kKeyShare = 0.9;
 
 std::string unit_rows_optional_text(const std::optional<double>& value,
                                     std::string (*text)(double)) {
@@ -69,27 +68,11 @@ void add_percentiles(const EngineResult& engine, const std::vector<double>& perc
 
 }  // namespace
 
-bool is_unmeasured(const UnitResult& unit) {
-  return unit.failure && unit.failure->kind == FailureKind::kCancelled;
-}
-
-bool has_all_totals(const EngineResult& engine) {
-  return std::ranges::none_of(engine.units, [](const UnitResult& unit) {
-    return is_unmeasured(unit) && !unit.time && !unit.in_place_ms;
-  });
-}
-
 std::string precision_text(const std::optional<Measurement>& time) {
   if (!time || time->median_ms <= 0) return "";
   const std::optional<Interval> interval = interval_of(*time);
   if (!interval) return "-";
   return fmt::format("{:.1f} %", 50 * (interval->high - interval->low) / time->median_ms);
-}
-
-TimeCaches caches_of(const EngineResult& engine, const std::string& cache) {
-  const bool has_in_place = std::ranges::any_of(
-      engine.units, [](const UnitResult& unit) { return unit.in_place_ms.has_value(); });
-  return {.alone = cache, .total = has_in_place ? "hot" : cache};
 }
 
 std::string unit_in(const std::string& unit, const std::string& mode, const std::string& cache) {
@@ -145,15 +128,6 @@ TextTable unit_table(const EngineResult& engine, const UnitTableOptions& options
     }
   }
   return table;
-}
-
-size_t key_unit_count(const EngineResult& engine) {
-  double share = 0;
-  for (size_t i = 0; i < engine.units.size(); ++i) {
-    share += engine.units[i].share;
-    if (share >= kKeyShare) return i + 1;
-  }
-  return engine.units.size();
 }
 
 std::string engine_text(const EngineResult& engine) {

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 #include "presentation/report/together/together_report.h"
 
 namespace opbench {
 namespace {
+
+constexpr const char* kTuneTogetherSchema = "opbench.tune-together/1";
 
 Json ratio_json(const std::optional<Ratio>& ratio) {
   if (!ratio) return nullptr;
@@ -61,7 +63,7 @@ Json together_json_candidate_json(const TogetherCandidate& candidate) {
 }  // namespace
 
 Json together_json(const TogetherResult& result) {
-  Json json = {{"schema", "opbench.tune-together/1"},
+  Json json = {{"schema", kTuneTogetherSchema},
                {"timestamp", result.timestamp},
                {"target", result.target},
                {"cpus", result.cpus},
@@ -87,7 +89,7 @@ Json together_json(const TogetherResult& result) {
   json["key"] = result.key;
   json["kept"] = result.kept.empty() ? Json(nullptr) : Json(result.kept);
   json["spent_s"] = result.spent_s;
-  json["environment"] = Json::parse(result.environment_json);
+  json["environment"] = to_json(result.environment);
   json["warnings"] = result.warnings;
   return json;
 }

@@ -11,6 +11,9 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kSpaceSchema = "opbench.space/1";
+constexpr const char* kPointSchema = "opbench.point/1";
+
 constexpr int kSpaceReportIndent = 2;
 
 std::string space_report_arguments_text(const Task& task) {
@@ -90,7 +93,7 @@ TextTable space_table(const std::vector<TaskSpace>& spaces) {
 std::string space_json(const std::string& model, const Target& target,
                        const std::vector<TaskSpace>& spaces) {
   Json json;
-  json["schema"] = "opbench.space/1";
+  json["schema"] = kSpaceSchema;
   json["model"] = model;
   json["target"] = display_text(target);
   json["tasks"] = Json::array();
@@ -117,7 +120,7 @@ TextTable config_table(const KnobConfig& config) {
 std::string config_json(const std::string& model, const TaskSpace& space,
                         const KnobConfig& config) {
   Json json;
-  json["schema"] = "opbench.point/1";
+  json["schema"] = kPointSchema;
   json["model"] = model;
   json["target"] = display_text(space.task.target);
   json["task"] = space.task.name;

@@ -16,6 +16,9 @@
 namespace opbench {
 namespace {
 
+constexpr const char* kTuneSchema = "opbench.tune/1";
+constexpr const char* kTuneSummarySchema = "opbench.tune.summary/1";
+
 std::string tune_report_failures_text(const std::map<int, int64_t>& failures) {
   std::vector<std::string> words;
   for (const auto& [number, count] : failures)
@@ -129,7 +132,7 @@ std::string tuned_task_json(const TunedTask& task) {
   const SearchState& state = task.state;
   const std::optional<double> best_s = best_s_of(task);
   Json json;
-  json["schema"] = "opbench.tune/1";
+  json["schema"] = kTuneSchema;
   json["task"] = task.number;
   json["name"] = task.task.name;
   json["args"] = Json::parse(python_json(Argument::of_tuple(task.task.arguments)));
@@ -159,7 +162,7 @@ std::string tune_summary_json(const TuneResult& result, const std::string& log,
     for (const auto& [number, count] : task.state.failures) failures[number] += count;
   }
   Json json;
-  json["schema"] = "opbench.tune.summary/1";
+  json["schema"] = kTuneSummarySchema;
   json["log"] = log;
   json["target"] = target;
   json["tasks"] = result.tasks.size();

@@ -18,7 +18,7 @@ std::string kept_record() {
   record.scope = "unit";
   record.engine = "halide";
   record.model = "net";
-  record.machine_hash = capture_environment().value("machine_hash", "");
+  record.machine_hash = capture_environment().machine_hash;
   record.target = "llvm -mcpu=haswell";
   record.count = 1;
   record.workload_args = JsonText{R"({"workload":"relu 1x16x8x8"})"};

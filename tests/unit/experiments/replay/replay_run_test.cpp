@@ -48,7 +48,7 @@ ProfileResult profile() {
   result.source = "zoo";
   result.sha256 = "abc";
   result.target = "llvm";
-  result.environment_json = kEnvironment;
+  result.environment = environment_from(Json::parse(kEnvironment));
   result.request_json = request_json({.model = {.name = "small", .is_zoo = true},
                                       .engines = {"halide", "other"},
                                       .measure = {.budget_s = 3}});
@@ -91,7 +91,7 @@ struct World {
       return now;
     };
     hooks.model_sha256 = [this](const ProfileRequest&) -> Result<std::string> { return sha256; };
-    return run_replay(std::move(rows), Json::parse(environment), options, hooks);
+    return run_replay(std::move(rows), environment_from(Json::parse(environment)), options, hooks);
   }
 };
 
@@ -201,7 +201,8 @@ TEST(ReplayRun, FailsRecordsThatCannotBeRun) {
   hooks.model_sha256 = [](const ProfileRequest&) -> Result<std::string> {
     return Error{ErrorCode::kInvalidInput, "no file \"x\""};
   };
-  const ReplayResult result = run_replay(rows_of(profile()), Json::parse(kEnvironment), {}, hooks);
+  const ReplayResult result =
+      run_replay(rows_of(profile()), environment_from(Json::parse(kEnvironment)), {}, hooks);
   EXPECT_THAT(outcomes(result), testing::Each(ReplayOutcome::kFailed));
   EXPECT_EQ(result.rows[0].verdict.reason, "it cannot be run: no file \"x\"");
 }
@@ -219,8 +220,8 @@ TEST(ReplayRun, KeepsWhatWasJudgedBeforeAnInterruption) {
     cancel = ++runs == 2;
     return profile();
   };
-  const ReplayResult result =
-      run_replay(std::move(rows), Json::parse(kEnvironment), {.cancel = &cancel}, hooks);
+  const ReplayResult result = run_replay(
+      std::move(rows), environment_from(Json::parse(kEnvironment)), {.cancel = &cancel}, hooks);
   EXPECT_TRUE(result.is_interrupted);
   EXPECT_EQ(result.rows.size(), 5U);
 }

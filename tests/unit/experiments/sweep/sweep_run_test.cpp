@@ -50,7 +50,7 @@ class FakeMachine {
     ProfileResult result;
     result.run_id = std::to_string(requests.size());
     result.timestamp = "2026-11-21T09:00:00Z";
-    result.environment_json = capture_environment().dump();
+    result.environment = capture_environment();
     result.scope = "unit";
     result.argv = request.notes.argv;
     result.workload = request.model.workload;

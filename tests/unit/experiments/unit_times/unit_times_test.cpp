@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
+
+#include "measuring/results/profile_json.h"
 
 namespace opbench {
 namespace {
@@ -42,6 +45,19 @@ TEST(UnitTimes, AreReadFromAProfile) {
   ASSERT_EQ(one.rows.size(), 2U);
   EXPECT_THAT(one.rows[0].in_place_ms, ElementsAre(1, 3));
   EXPECT_THAT(one.rows[1].in_place_ms, ElementsAre(5));
+}
+
+TEST(UnitTimes, AreThoseOfTheResultThatTheProfileWasWrittenFrom) {
+  ProfileResult result;
+  result.model = "m";
+  result.engines = {{.engine = "halide", .threads = 2}};
+  UnitResult unit{.workload = "relu 4", .schedule = "map", .layouts = {0, 0}};
+  unit.occurrences = {{{"a"}, 1.0, 0.25}, {{"b"}, 3.0, 0.5}};
+  result.engines[0].units = {unit};
+  result.engines[0].model.end_to_end = Measurement{.median_ms = 5, .q1_ms = 4, .q3_ms = 6};
+  const ProfileTimes times = parse_profile_times(profile_json(result).dump(), "p.json").value();
+  EXPECT_EQ(times, times_of(result));
+  EXPECT_THAT(times.threads.at(0).rows.at(0).errors_ms, ElementsAre(0.25, 0.5));
 }
 
 TEST(UnitTimes, GoToUnitsInTheOrderInWhichTheyRun) {

@@ -97,11 +97,11 @@ TEST(EnergyMeter, SaysThatOnlyRootMayReadIt) {
 
 TEST(EnergyMeter, IsAFactOfTheStateThatLeavesTheMachineAsItIs) {
   FakeMeters root;
-  const Json without = capture_environment(root.path());
+  const Json without = to_json(capture_environment(root.path()));
   EXPECT_TRUE(without["state"]["energy_meter"].is_null());
   EXPECT_THAT(without["state"]["energy_meter_reason"].get<std::string>(), HasSubstr("powercap"));
   root.zone("sys/class/powercap/intel-rapl:0", "package-0", "1");
-  const Json with = capture_environment(root.path());
+  const Json with = to_json(capture_environment(root.path()));
   EXPECT_EQ(with["state"]["energy_meter"], "package-0");
   EXPECT_EQ(with["machine_hash"], without["machine_hash"]);
   EXPECT_EQ(with["software_hash"], without["software_hash"]);

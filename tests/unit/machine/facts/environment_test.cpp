@@ -112,6 +112,11 @@ TEST(Container, TakesTheDigestThatIsGiven) {
   EXPECT_FALSE(find_container(root.path()).digest);
 }
 
+/// As reports and records have it.
+Json captured(const std::filesystem::path& root = "/") {
+  return to_json(capture_environment(root));
+}
+
 /// Every null has its reason, and no reason stands beside a value.
 void expect_reasons(const Json& json, const std::string& at) {
   if (!json.is_object()) return;
@@ -127,9 +132,9 @@ void expect_reasons(const Json& json, const std::string& at) {
 }
 
 TEST(Environment, GivesAReasonForEveryNull) {
-  expect_reasons(capture_environment(), "here");
+  expect_reasons(captured(), "here");
   const FakeRoot empty;
-  const Json nothing = capture_environment(empty.path());
+  const Json nothing = captured(empty.path());
   expect_reasons(nothing, "empty");
   EXPECT_TRUE(nothing["machine"]["cpu_model"].is_null());
   EXPECT_TRUE(nothing["state"]["governor"].is_null());
@@ -137,7 +142,7 @@ TEST(Environment, GivesAReasonForEveryNull) {
 }
 
 TEST(Environment, DescribesThisMachine) {
-  const Json environment = capture_environment();
+  const Json environment = captured();
   EXPECT_GE(environment["machine"]["cpus"], 1);
   EXPECT_FALSE(environment["machine"]["isa_flags"].empty());
   EXPECT_GT(environment["machine"]["memory_bytes"].get<int64_t>(), 1 << 20);
@@ -152,22 +157,22 @@ TEST(Environment, DescribesThisMachine) {
 TEST(Environment, SaysWhichCpuTheResultsAreFor) {
   const Json before = [] {
     const CapForTest none("");
-    return capture_environment();
+    return captured();
   }();
   EXPECT_FALSE(before["machine"].contains("cpu_cap"));
   const CapForTest cap("nehalem");
-  const Json capped = capture_environment();
+  const Json capped = captured();
   EXPECT_EQ(capped["machine"]["cpu_cap"], "nehalem");
   EXPECT_EQ(capped["machine"]["isa_flags"], Json(cpu_flags()));
   EXPECT_NE(capped["machine_hash"], before["machine_hash"]);
   const FakeRoot elsewhere;
-  EXPECT_FALSE(capture_environment(elsewhere.path())["machine"].contains("cpu_cap"));
+  EXPECT_FALSE(captured(elsewhere.path())["machine"].contains("cpu_cap"));
 }
 
 TEST(Environment, HoldsNoNameOfHostOrUser) {
   char host[256] = {};
   ASSERT_EQ(gethostname(host, sizeof host - 1), 0);
-  const std::string text = capture_environment().dump();
+  const std::string text = captured().dump();
   if (std::string(host).size() > 3 && std::string(host) != "debian") {
     EXPECT_THAT(text, testing::Not(HasSubstr(host)));
   }
@@ -194,7 +199,7 @@ TEST(Environment, ReadsAMachineWithFrequencyControl) {
       .file("sys/class/thermal/thermal_zone0/temp", "45500\n")
       .file("sys/class/power_supply/AC/type", "Mains\n")
       .file("sys/class/power_supply/AC/online", "0\n");
-  const Json state = capture_environment(root.path())["state"];
+  const Json state = captured(root.path())["state"];
   EXPECT_EQ(state["governor"], "performance,powersave");
   EXPECT_EQ(state["frequency_max_mhz"], 3500);
   EXPECT_EQ(state["boost"], "off");
@@ -216,7 +221,7 @@ TEST(Environment, ReadsTheProcessorFromItsFirstBlock) {
             "model name\t: Intel(R) Xeon(R)\nmicrocode\t: 0x1\nflags\t\t: sse2 avx2\n\n"
             "processor\t: 1\nvendor_id\t: Other\n")
       .file("proc/meminfo", "MemFree: 1 kB\nMemTotal:       16384 kB\n");
-  const Json machine = capture_environment(root.path())["machine"];
+  const Json machine = captured(root.path())["machine"];
   EXPECT_EQ(machine["cpu_vendor"], "GenuineIntel");
   EXPECT_EQ(machine["cpu_model"], "Intel(R) Xeon(R)");
   EXPECT_EQ(machine["cpu_model_number"], "85");
@@ -235,21 +240,21 @@ TEST(Environment, NamesHypervisors) {
 
   FakeRoot root;
   root.file("sys/hypervisor/type", "xen\n");
-  EXPECT_EQ(capture_environment(root.path())["machine"]["hypervisor"], "Xen");
+  EXPECT_EQ(captured(root.path())["machine"]["hypervisor"], "Xen");
 }
 
 TEST(Environment, KeepsItsHashesWhenOnlyTheLoadChanges) {
-  const Json first = capture_environment();
-  const Json second = capture_environment();
+  const Json first = captured();
+  const Json second = captured();
   EXPECT_EQ(first["machine_hash"], second["machine_hash"]);
   EXPECT_EQ(first["software_hash"], second["software_hash"]);
 }
 
 TEST(Environment, KeepsItsSoftwareHashWhenALibraryIsLoadedLater) {
-  const Json before = capture_environment();
+  const Json before = captured();
   void* const library = dlopen("libBrokenLocale.so.1", RTLD_NOW);
   ASSERT_NE(library, nullptr) << dlerror();
-  const Json after = capture_environment();
+  const Json after = captured();
   dlclose(library);
   EXPECT_EQ(before["software"], after["software"]);
   EXPECT_EQ(before["software_hash"], after["software_hash"]);
@@ -264,10 +269,48 @@ TEST(Environment, RoundsMemoryInTheHash) {
 }
 
 TEST(Environment, ShowsADifferentCompilerInTheSoftwareHashOnly) {
-  Json software = capture_environment()["software"];
+  Json software = captured()["software"];
   const std::string before = sha256(canonical_text(software));
   software["compiler"] = "Clang 14";
   EXPECT_NE(sha256(canonical_text(software)), before);
+}
+
+TEST(Environment, ComesBackFromItsJson) {
+  const Environment here = capture_environment();
+  EXPECT_EQ(environment_from(to_json(here)), here);
+  EXPECT_TRUE(here.machine->others.empty());
+  EXPECT_TRUE(here.state->others.empty());
+  EXPECT_TRUE(here.software->others.empty());
+  const FakeRoot empty;
+  const Environment nothing = capture_environment(empty.path());
+  EXPECT_EQ(environment_from(to_json(nothing)), nothing);
+  EXPECT_FALSE(nothing.machine->cpu_model.value);
+  EXPECT_EQ(nothing.machine->cpu_model.reason, "not in /proc/cpuinfo");
+}
+
+// Of another build: fields that it lacks, that only it has, and that have another form there.
+TEST(Environment, KeepsWhatAnotherVersionWrote) {
+  const char* text = R"({
+    "machine": {"cpu_model": "A CPU", "cores": "two", "cpus": 4.5, "smt": 1, "gpu": {"name": "B"},
+                "caches": [{"level": 1, "bytes": 32768}], "hypervisor": null,
+                "memory_bytes": 8, "memory_bytes_reason": "a guess", "cpu_quota": 2.0,
+                "microcode": null, "microcode_reason": "", "numa_nodes": 7,
+                "isa_flags": ["avx", 2]},
+    "state": {}, "software": null, "machine_hash": 5, "software_hash": "", "passport": [1, 2]})";
+  const Json json = Json::parse(text);
+  const Environment environment = environment_from(json);
+  EXPECT_EQ(canonical_text(to_json(environment)), canonical_text(json));
+  EXPECT_EQ(environment.machine->cpu_model.value, "A CPU");
+  EXPECT_TRUE(environment.machine->hypervisor.is_there);
+  EXPECT_EQ(environment.machine->memory_bytes.value, 8);
+  EXPECT_FALSE(environment.machine->cores.is_there);
+  EXPECT_FALSE(environment.machine->architecture.is_there);
+  EXPECT_EQ(environment.machine->others.at("gpu"), R"({"name":"B"})");
+  EXPECT_TRUE(environment.state);
+  EXPECT_FALSE(environment.software);
+  EXPECT_EQ(environment.machine_hash, "");
+  EXPECT_EQ(environment_from(Json::parse("[1]")), Environment());
+  EXPECT_TRUE(to_json(Environment()).empty());
 }
 
 TEST(EnvironmentDiff, NamesEachFieldThatDiffers) {
@@ -276,7 +319,7 @@ TEST(EnvironmentDiff, NamesEachFieldThatDiffers) {
                   {"state", {{"governor", nullptr}, {"governor_reason", "none"}}},
                   {"machine_hash", "1"}};
   Json b = a;
-  EXPECT_TRUE(environment_diff(a, b).empty());
+  EXPECT_TRUE(environment_diff(environment_from(a), environment_from(b)).empty());
   b["machine"]["isa_flags"] = {"avx", "sse2"};
   b["software"]["npm"]["onnxruntime-node"] = "1.31.0";
   b["state"] = {{"governor", "performance"}};
@@ -285,14 +328,14 @@ TEST(EnvironmentDiff, NamesEachFieldThatDiffers) {
     {"field": "machine.isa_flags", "a": ["avx2"], "b": ["sse2"]},
     {"field": "software.npm.onnxruntime-node", "a": "1.30.0", "b": "1.31.0"},
     {"field": "state.governor", "a": null, "b": "performance"}])");
-  EXPECT_EQ(environment_diff(a, b), expected);
-  EXPECT_EQ(environment_diff(a, Json::object()).size(), 3u);
+  EXPECT_EQ(environment_diff(environment_from(a), environment_from(b)), expected);
+  EXPECT_EQ(environment_diff(environment_from(a), {}).size(), 3u);
 }
 
 TEST(EnvironmentDiff, DoesNotMindTheOrderOfFields) {
   const Json a = Json::parse(R"({"machine": {"caches": [{"level": 1, "bytes": 2}]}})");
   const Json b = Json::parse(R"({"machine": {"caches": [{"bytes": 2, "level": 1}]}})");
-  EXPECT_TRUE(environment_diff(a, b).empty());
+  EXPECT_TRUE(environment_diff(environment_from(a), environment_from(b)).empty());
 }
 
 TEST(NpmVersions, ReadsTheNearestNodeModules) {
@@ -302,7 +345,7 @@ TEST(NpmVersions, ReadsTheNearestNodeModules) {
             R"({"packages": {"node_modules/onnxruntime-node": {"version": "1.30.0"},
                  "node_modules/x/node_modules/@s/y": {"version": "2.0.0"}}})");
   EXPECT_EQ(npm_versions(root.path() / "a/b/c"),
-            Json({{"@s/y", "2.0.0"}, {"onnxruntime-node", "1.30.0"}}));
+            (NamedTexts{{"@s/y", "2.0.0"}, {"onnxruntime-node", "1.30.0"}}));
 }
 
 }  // namespace

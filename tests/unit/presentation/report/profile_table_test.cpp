@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "presentation/report/profile/profile_json.h"
+#include "measuring/results/profile_json.h"
 #include "sample_profile.h"
 
 namespace opbench {

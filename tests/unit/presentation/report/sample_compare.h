@@ -65,7 +65,9 @@ inline CompareResult sample_compare() {
   result.sides = {side_of("halide"), side_of("onednn")};
   result.comparisons = {sample_pair()};
   result.argv = {"opbench", "compare", "tiny"};
-  result.environment_json = R"({"machine": {"cpu_model": "A CPU", "cores": 2, "cpus": 2}})";
+  result.environment.machine = MachineFacts{.cpu_model = known<std::string>("A CPU"),
+                                            .cores = known<int64_t>(2),
+                                            .cpus = known<int64_t>(2)};
   return result;
 }
 

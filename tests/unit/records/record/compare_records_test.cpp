@@ -30,7 +30,8 @@ CompareUnit unit_named(const std::string& name, double base, double candidate) {
 CompareResult example() {
   CompareResult result{.run_id = "r1", .timestamp = "2026-11-21T10:00:00Z", .model = "tiny"};
   result.argv = {"opbench", "compare", "tiny"};
-  result.environment_json = R"({"machine": {"cpu_model": "a CPU"}, "software": {}, "state": {}})";
+  result.environment = environment_from(
+      Json::parse(R"({"machine": {"cpu_model": "a CPU"}, "software": {}, "state": {}})"));
   for (const char* engine : {"halide", "onednn", "onnxruntime"}) {
     result.sides.push_back({.label = engine, .engine = engine});
   }
@@ -104,7 +105,7 @@ TEST(CompareRecords, HoldNothingThatWasCancelled) {
 
 TEST(CompareRecords, NeedAnEnvironment) {
   CompareResult result = example();
-  result.environment_json = "[]";
+  result.environment = {};
   EXPECT_EQ(records_of(result).error().code, ErrorCode::kInvalidInput);
 }
 

@@ -19,7 +19,8 @@ PredictedRun run() {
                    .interval_percent = 90,
                    .total = {.median = 16.5, .low = 15.4, .high = 17.7},
                    .argv = {"opbench", "predict", "resnet-18"},
-                   .environment_json = R"({"machine":{"cpu_model":"x"},"machine_hash":"m"})"};
+                   .environment = environment_from(
+                       Json::parse(R"({"machine":{"cpu_model":"x"},"machine_hash":"m"})"))};
   run.units.push_back({.identity = {.operator_text = "relu",
                                     .workload = parse_workload("relu 4x8").value(),
                                     .blocks = {0, 0},
@@ -36,7 +37,7 @@ PredictedRun run() {
 }
 
 TEST(PredictedRecords, AreOfTheirKindAndHaveNoMeasuredTime) {
-  const std::vector<BenchmarkRecord> records = records_of(run()).value();
+  const std::vector<BenchmarkRecord> records = records_of(run());
   ASSERT_EQ(records.size(), 2U);
   for (const BenchmarkRecord& record : records) {
     EXPECT_TRUE(is_predicted(record));
@@ -60,20 +61,20 @@ TEST(PredictedRecords, AreOfTheirKindAndHaveNoMeasuredTime) {
 TEST(PredictedRecords, OfAWorkloadHaveNoModel) {
   PredictedRun workload = run();
   workload.is_workload = true;
-  const std::vector<BenchmarkRecord> records = records_of(workload).value();
+  const std::vector<BenchmarkRecord> records = records_of(workload);
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records[0].scope, "unit");
 }
 
 TEST(PredictedRecords, CannotBeReplayed) {
-  const auto items = plan_replay(to_line(records_of(run()).value().front()));
+  const auto items = plan_replay(to_line(records_of(run()).front()));
   ASSERT_FALSE(items);
   EXPECT_EQ(items.error().message, "record 1 was predicted, not measured");
 }
 
 /// The codes of what is wrong when a member of a good record has another value.
 std::vector<std::string> predicted_records_codes(const std::string& pointer, const Json& value) {
-  Json record = to_json(records_of(run()).value().front());
+  Json record = to_json(records_of(run()).front());
   record[Json::json_pointer(pointer)] = value;
   std::vector<std::string> result;
   for (const RecordIssue& issue : validate_record(record)) result.push_back(issue.code);
@@ -102,7 +103,7 @@ TEST(PredictionRules, NameWhatIsWrong) {
 }
 
 TEST(PredictionRules, AreOnlyForPredictions) {
-  Json record = to_json(records_of(run()).value().front());
+  Json record = to_json(records_of(run()).front());
   record.erase("prediction");
   record.erase("kind");
   record["runtime_ms_mean"] = 3.0;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "records/record/record_environment.h"
 #include "records/record/record_validation.h"
 #include "records/record/replay.h"
 
@@ -18,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr const char* kEnvironment = R"({
-  "machine": {"cpu_model": "Xeon 5", "memory_bytes": 8e9, "system_product": null},
+  "machine": {"cpu_model": "Xeon 5", "memory_bytes": 8000000000, "system_product": null},
   "state": {"governor": null, "governor_reason": "no frequency control"},
   "software": {"distribution": "Debian 12", "container_digest": null,
                "container_digest_reason": "not in a container"},
@@ -62,7 +63,7 @@ ProfileResult profile() {
   result.labels = {{"a", "b c"}};
   result.metrics = {{"accuracy", 0.7}};
   result.inputs = {{"data", {1, 3, 224, 224}}};
-  result.environment_json = kEnvironment;
+  result.environment = environment_from(Json::parse(kEnvironment));
   EngineResult engine;
   engine.engine = "halide";
   engine.version = "0.1.0";
@@ -202,7 +203,8 @@ TEST(ProfileRecords, TakeTheTimeInPlaceWhenAUnitCannotRunAlone) {
 
 TEST(ProfileRecords, HoldTheWholeEnvironmentWithReasons) {
   const BenchmarkRecord record = records()[1];
-  EXPECT_EQ(canonical_text(environment_of(record)), canonical_text(Json::parse(kEnvironment)));
+  EXPECT_EQ(canonical_text(to_json(environment_of(record))),
+            canonical_text(Json::parse(kEnvironment)));
   const Json metadata = Json::parse(record.metadata->text);
   EXPECT_TRUE(metadata["docker_hash"].is_null());
   EXPECT_EQ(metadata["docker_hash_reason"], "not in a container");
@@ -218,12 +220,11 @@ TEST(ProfileRecords, OfASingleWorkloadHaveNoModel) {
   EXPECT_EQ(all[0].metrics->at("accuracy"), 0.7);
 }
 
-TEST(ProfileRecords, RefuseAnEnvironmentThatIsNoObject) {
+TEST(ProfileRecords, NeedAnEnvironment) {
   ProfileResult result = profile();
-  result.environment_json = "[]";
-  EXPECT_FALSE(records_of(result));
-  result.environment_json = "";
-  EXPECT_FALSE(records_of(result));
+  result.environment = {};
+  ASSERT_FALSE(records_of(result));
+  EXPECT_EQ(records_of(result).error().message, "the environment of the run was not captured");
 }
 
 TEST(BenchmarkRecord, ComesBackUnchangedFromItsLine) {
@@ -302,7 +303,7 @@ TEST(Replay, RefusesAFileWithABadRecord) {
 }
 
 TEST(Replay, ReproducesWithinTheWidenedInterval) {
-  const Json now = Json::parse(kEnvironment);
+  const Environment now = environment_from(Json::parse(kEnvironment));
   const BenchmarkRecord record = records()[1];  // 2.97 to 3.03 ms; widened 2.91 to 3.09
   EXPECT_EQ(judge_replay(record, measurement(3.1), now).outcome, ReplayOutcome::kReproduced);
   EXPECT_EQ(judge_replay(record, measurement(2.9), now).outcome, ReplayOutcome::kReproduced);
@@ -320,14 +321,15 @@ TEST(Replay, ComparesNothingAcrossMachines) {
   Json other = Json::parse(kEnvironment);
   other["machine"]["cpu_model"] = "Xeon 6";
   other["machine_hash"] = "m2";
-  const ReplayVerdict verdict = judge_replay(records()[1], measurement(3), other);
+  const ReplayVerdict verdict = judge_replay(records()[1], measurement(3), environment_from(other));
   EXPECT_EQ(verdict.outcome, ReplayOutcome::kNotComparable);
   ASSERT_EQ(verdict.differences.size(), 1U);
   EXPECT_EQ(verdict.differences[0],
             (EnvironmentDifference{"machine.cpu_model", "\"Xeon 5\"", "\"Xeon 6\""}));
   BenchmarkRecord unknown = records()[1];
   unknown.machine_hash.reset();
-  EXPECT_EQ(judge_replay(unknown, measurement(3), other).outcome, ReplayOutcome::kNotComparable);
+  EXPECT_EQ(judge_replay(unknown, measurement(3), environment_from(other)).outcome,
+            ReplayOutcome::kNotComparable);
   EXPECT_EQ(name_of(verdict.outcome), "not comparable");
 }
 
@@ -335,7 +337,7 @@ TEST(Replay, ListsWhatHasChangedOnTheSameMachine) {
   Json now = Json::parse(kEnvironment);
   now["software"]["distribution"] = "Debian 13";
   now["state"]["governor"] = "powersave";
-  const ReplayVerdict verdict = judge_replay(records()[1], measurement(4), now);
+  const ReplayVerdict verdict = judge_replay(records()[1], measurement(4), environment_from(now));
   EXPECT_EQ(verdict.outcome, ReplayOutcome::kNotReproduced);
   std::set<std::string> fields;
   for (const auto& difference : verdict.differences) fields.insert(difference.field);
@@ -343,7 +345,7 @@ TEST(Replay, ListsWhatHasChangedOnTheSameMachine) {
 }
 
 TEST(Replay, ExpectsAFailureToFailAgain) {
-  const Json now = Json::parse(kEnvironment);
+  const Environment now = environment_from(Json::parse(kEnvironment));
   const Outcome<Measurement> failed =
       tl::make_unexpected(Failure{FailureKind::kRunTimeout, "no reply"});
   EXPECT_EQ(judge_replay(records()[2], failed, now).outcome, ReplayOutcome::kReproduced);
@@ -355,7 +357,7 @@ TEST(Replay, ExpectsAFailureToFailAgain) {
 }
 
 TEST(Replay, GivesTimesWithoutAnIntervalAWiderMargin) {
-  const Json now = Json::parse(kEnvironment);
+  const Environment now = environment_from(Json::parse(kEnvironment));
   BenchmarkRecord record = records()[1];
   record.runtime_ms_median.reset();
   record.runtime_ms_low.reset();
@@ -379,7 +381,7 @@ TEST(Replay, LeavesOutWhatChangesAllTheTime) {
   now["state"]["temperature_c"] = 60;
   now["state"]["steal_s"] = 1.5;
   now["state"]["load_average"] = 3;
-  const ReplayVerdict verdict = judge_replay(records()[1], measurement(4), now);
+  const ReplayVerdict verdict = judge_replay(records()[1], measurement(4), environment_from(now));
   ASSERT_EQ(verdict.differences.size(), 1U);
   EXPECT_EQ(verdict.differences[0].field, "state.load_average");
 }

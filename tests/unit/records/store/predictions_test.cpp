@@ -32,9 +32,8 @@ BenchmarkRecord predicted(double ms) {
                    .engine = "halide",
                    .predictor = "1f2e",
                    .total = {.median = ms, .low = ms / 2, .high = ms * 2},
-                   .argv = {"opbench"},
-                   .environment_json = "{}"};
-  BenchmarkRecord record = records_of(run).value().front();
+                   .argv = {"opbench"}};
+  BenchmarkRecord record = records_of(run).front();
   record.record_id.reset();
   return record;
 }

@@ -27,10 +27,14 @@ void set_interval(Json& json, const Measurement& time);
 void set_time(Json& json, const std::string& field, const std::optional<Measurement>& time,
               const std::string& reason, const std::vector<double>& percents = {});
 
-/// The environment object, or null.
-void set_environment(Json& json, const std::string& environment_json);
+/// The environment object, or null where it is empty.
+void set_environment(Json& json, const Environment& environment);
 
 /// Against whom results were checked, how far they were off, and why not.
 Json check_json(const CheckResult& check);
+
+/// Errors of units: `[{"unit", "operator", "nodes", "value", "error", "allowed", "exceeds",
+/// "reason"}]`
+Json unit_errors_json(const std::vector<UnitError>& errors);
 
 }  // namespace opbench

@@ -14,4 +14,6 @@ std::string text_of_member(const Json& object, const char* key);
 
 Json list_of(const Json& object, const char* key);
 
+Json object_of(const Json& object, const char* key);
+
 }  // namespace opbench

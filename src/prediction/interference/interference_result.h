@@ -1,12 +1,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "machine/facts/environment.h"
 #include "model/operators/workloads/unit_identity.h"
 #include "prediction/interference/pair_forecast.h"
 
@@ -49,6 +51,9 @@ struct InterferenceLevel {
   MeasuredCorun probe;    ///< the probe beside the neighbour at this level
 };
 
+/// The index of the probe's level.
+size_t probe_of(const std::vector<InterferenceLevel>& levels);
+
 struct InterferencePair {
   size_t first = 0, second = 0;  ///< units; equal: two of the same
   MeasuredCorun corun;
@@ -64,8 +69,8 @@ struct InterferenceResult {
   uint64_t seed = 0;
   double threshold = 1.1;
   bool has_pairs = true;
-  std::string environment_json;
-  MeasuredCorun control;  ///< two loops in registers: 1.00 where CPUs do not disturb each other
+  Environment environment;  ///< empty: not captured
+  MeasuredCorun control;    ///< two loops in registers: 1.00 where CPUs do not disturb each other
   std::vector<InterferenceUnit> units;
   std::vector<InterferenceLevel> levels;
   std::vector<std::vector<MeasuredCorun>> beside;  ///< by unit and level: unit first

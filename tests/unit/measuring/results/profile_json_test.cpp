@@ -1,4 +1,4 @@
-#include "presentation/report/profile/profile_json.h"
+#include "measuring/results/profile_json.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -87,10 +87,57 @@ TEST(ProfileJson, HoldsNoInfinity) {
 
 TEST(ProfileJson, BearsAnEnvironmentThatWasNotCaptured) {
   ProfileResult result = sample_profile();
-  result.environment_json = "";
+  result.environment = {};
   const Json json = profile_json(result);
   EXPECT_TRUE(json["environment"].is_null());
   EXPECT_EQ(json["environment_reason"], "not captured");
+}
+
+TEST(ProfileJson, IsReadAsFarAsOthersAskForIt) {
+  ProfileResult result = sample_profile();
+  UnitResult& conv = result.engines[0].units[0];
+  conv.occurrences = {{{"a"}, 2.0, 0.25}, {{"b"}, {}, {}}};
+  result.engines[0].model.inconclusive = "the machine is restless";
+  const Json json = profile_json(result);
+  ASSERT_TRUE(is_profile(json));
+  const ProfileResult read = profile_of(json);
+  EXPECT_EQ(read.model, "tiny");
+  EXPECT_EQ(read.run_id, "r1");
+  EXPECT_EQ(read.sha256, "");
+  EXPECT_EQ(read.scope, "model");
+  ASSERT_EQ(read.engines.size(), 1U);
+  const EngineResult& engine = read.engines[0];
+  EXPECT_EQ(engine.engine, "halide");
+  EXPECT_EQ(engine.threads, 1);
+  EXPECT_EQ(engine.model.end_to_end->median_ms, 10);
+  EXPECT_EQ(engine.model.end_to_end->q3_ms, 10);
+  EXPECT_EQ(engine.model.inconclusive, "the machine is restless");
+  ASSERT_EQ(engine.units.size(), 3U);
+  EXPECT_EQ(engine.units[0].workload, conv.workload);
+  EXPECT_EQ(engine.units[0].schedule, conv.schedule);
+  EXPECT_EQ(engine.units[0].layouts, conv.layouts);
+  EXPECT_EQ(engine.units[0].in_place_ms, 2.25);
+  ASSERT_EQ(engine.units[0].occurrences.size(), 2U);
+  EXPECT_EQ(engine.units[0].occurrences[0].in_place_ms, 2.0);
+  EXPECT_EQ(engine.units[0].occurrences[0].in_place_error_ms, 0.25);
+  EXPECT_FALSE(engine.units[0].occurrences[1].in_place_ms);
+  EXPECT_TRUE(engine.units[2].workload.empty());
+  EXPECT_FALSE(engine.units[2].in_place_ms);
+}
+
+TEST(ProfileJson, IsReadWhereMuchOfItIsMissing) {
+  EXPECT_FALSE(is_profile(Json::parse(R"({"schema": "opbench.sweep/1"})")));
+  EXPECT_FALSE(is_profile(Json::parse("[]")));
+  const Json json = Json::parse(R"({"schema": "opbench.profile/1", "engines": [1, {"units": [7,
+      {"layouts": ["x", 8], "in_place_ms": 0, "occurrences": [5]}], "model": {"end_to_end_ms": null}}]})");
+  const ProfileResult read = profile_of(json);
+  ASSERT_EQ(read.engines.size(), 2U);
+  EXPECT_EQ(read.engines[0].threads, 0);
+  EXPECT_FALSE(read.engines[1].model.end_to_end);
+  ASSERT_EQ(read.engines[1].units.size(), 2U);
+  EXPECT_EQ(read.engines[1].units[1].layouts, std::vector<int>{8});
+  EXPECT_FALSE(read.engines[1].units[1].in_place_ms);
+  EXPECT_EQ(read.engines[1].units[1].occurrences.size(), 1U);
 }
 
 }  // namespace

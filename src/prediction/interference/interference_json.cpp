@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
-#include "presentation/report/interference/interference_report.h"
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
+#include "prediction/interference/interference_file.h"
 
 namespace opbench {
 namespace {
@@ -97,7 +97,7 @@ Json errors_json(const ForecastErrors& errors) {
 }  // namespace
 
 Json interference_json(const InterferenceResult& result) {
-  Json json = {{"schema", "opbench.interference/1"},
+  Json json = {{"schema", kInterferenceSchema},
                {"timestamp", result.timestamp},
                {"models", result.models},
                {"target", result.target},
@@ -131,7 +131,7 @@ Json interference_json(const InterferenceResult& result) {
   }
   json["failures"] = result.failures;
   json["warnings"] = result.warnings;
-  set_environment(json, result.environment_json);
+  set_environment(json, result.environment);
   return json;
 }
 

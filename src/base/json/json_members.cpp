@@ -1,4 +1,4 @@
-#include "experiments/unit_times/json_members.h"
+#include "base/json/json_members.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,6 +21,12 @@ Json list_of(const Json& object, const char* key) {
   const auto member = object.is_object() ? object.find(key) : object.end();
   return object.is_object() && member != object.end() && member->is_array() ? *member
                                                                             : Json::array();
+}
+
+Json object_of(const Json& object, const char* key) {
+  const auto member = object.is_object() ? object.find(key) : object.end();
+  return object.is_object() && member != object.end() && member->is_object() ? *member
+                                                                             : Json::object();
 }
 
 }  // namespace opbench

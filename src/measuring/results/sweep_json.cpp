@@ -1,5 +1,6 @@
-#include "presentation/report/sweep/sweep_json.h"
+#include "measuring/results/sweep_json.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -8,10 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "presentation/report/json/measurement_json.h"
+#include "base/json/json_members.h"
+#include "measuring/results/measurement_json.h"
 
 namespace opbench {
 namespace {
+
+constexpr const char* kSweepSchema = "opbench.sweep/1";
 
 Json value_json(const SweepKey& key, const std::string& value) {
   if (key.is_numeric) return static_cast<int64_t>(std::stoll(value));
@@ -85,11 +89,18 @@ Json sweep_json_point_json(const SweepResult& result, const SweepPoint& point,
   return json;
 }
 
+std::optional<Measurement> time_of_point(const Json& point) {
+  if (point.contains("failure") && point.at("failure").is_string()) return {};
+  const Json time = object_of(point, "time_ms");
+  if (!time.contains("median") || !time.at("median").is_number()) return {};
+  return Measurement{.median_ms = time.at("median").get<double>()};
+}
+
 }  // namespace
 
 Json sweep_json(const SweepResult& result) {
   Json json;
-  json["schema"] = "opbench.sweep/1";
+  json["schema"] = kSweepSchema;
   json["tool"] = "opbench " OPBENCH_VERSION;
   set_text(json, "timestamp", result.timestamp, "nothing was measured");
   json["command"] = result.argv;
@@ -106,7 +117,7 @@ Json sweep_json(const SweepResult& result) {
   json["over"] = over_json(result);
   json["total"] = result.total;
   set_text(json, "noise", result.noise, "not looked at");
-  set_environment(json, result.environment_json);
+  set_environment(json, result.environment);
   const std::vector<std::optional<double>> ratios = speed_ups(result);
   json["points"] = Json::array();
   for (size_t i = 0; i < result.points.size(); ++i) {
@@ -114,6 +125,37 @@ Json sweep_json(const SweepResult& result) {
   }
   json["warnings"] = result.warnings;
   return json;
+}
+
+Result<SweepResult> parse_sweep(const Json& report, const std::string& what) {
+  const auto refuse = [&](const std::string& why) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("\"{}\" {}", what, why)}.with(
+        "valid", "what opbench sweep --format json prints");
+  };
+  const std::string schema = text_of_member(report, "schema");
+  if (schema != kSweepSchema) {
+    return refuse("has the schema \"" + schema + "\", not " + kSweepSchema);
+  }
+  SweepResult result{.model = text_of_member(report, "model"),
+                     .workload = text_of_member(report, "workload")};
+  const auto over = report.find("over");
+  if (over == report.end() || !over->is_array()) return refuse("does not say what it is over");
+  for (const Json& key : *over) result.keys.push_back({text_of_member(key, "key"), {}});
+  const auto points = report.find("points");
+  if (points == report.end() || !points->is_array()) return refuse("has no list of points");
+  for (const Json& json : *points) {
+    const auto values = json.find("values");
+    if (values == json.end() || !values->is_object()) return refuse("has a point without values");
+    SweepPoint point;
+    for (const SweepKey& key : result.keys) {
+      const auto value = values->find(key.name);
+      if (value == values->end()) return refuse("has a point without " + key.name);
+      point.values.push_back(value->is_string() ? value->get<std::string>() : value->dump());
+    }
+    point.time = time_of_point(json);
+    result.points.push_back(std::move(point));
+  }
+  return result;
 }
 
 }  // namespace opbench

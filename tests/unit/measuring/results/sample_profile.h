@@ -1,8 +1,15 @@
 #pragma once
 
+#include <utility>
+
 #include "measuring/results/profile_result.h"
 
 namespace opbench {
+
+template <class T>
+Known<T> known(T value) {
+  return {.value = std::move(value), .is_there = true};
+}
 
 inline Measurement measured(double median_ms, double half_width) {
   Measurement time;
@@ -70,13 +77,17 @@ inline ProfileResult sample_profile() {
   result.target = "llvm -mcpu=core-avx2";
   result.argv = {"opbench", "profile", "tiny"};
   result.inputs = {{"data", {1, 64, 56, 56}}};
-  result.environment_json =
-      R"({"machine": {"cpu_model": "A CPU", "cores": 2, "cpus": 4,
-          "caches": [{"level": 1, "instruction": false, "bytes": 32768},
-                     {"level": 1, "instruction": true, "bytes": 32768},
-                     {"level": 2, "instruction": false, "bytes": 1048576}],
-          "memory_bytes": 8589934592, "cpu_quota": null},
-          "state": {"governor": "performance"}, "software": {"kernel": "6.1"}})";
+  result.environment.machine = MachineFacts{
+      .cpu_model = known<std::string>("A CPU"),
+      .cores = known<int64_t>(2),
+      .cpus = known<int64_t>(4),
+      .caches = known<std::vector<CacheFacts>>({{.level = 1, .bytes = 32768},
+                                                {.level = 1, .instruction = true, .bytes = 32768},
+                                                {.level = 2, .bytes = 1048576}}),
+      .memory_bytes = known<int64_t>(8589934592),
+      .cpu_quota = {.is_there = true}};
+  result.environment.state = StateFacts{.governor = known<std::string>("performance")};
+  result.environment.software = SoftwareFacts{.kernel = known<std::string>("6.1")};
   result.noise = "quiet";
   result.engines = {sample_engine()};
   return result;

@@ -6,10 +6,16 @@
 #include <vector>
 
 #include "base/errors/error.h"
+#include "base/json/json.h"
+#include "prediction/interference/interference_result.h"
 
-/// The reader of `opbench.interference/1` (docs/how-to/interference.md). What a report of another
-/// version lacks is absent, empty or 0 here.
+/// The report `opbench.interference/1` (docs/how-to/interference.md): its writer, and its reader
+/// for what others ask of it. What a report of another version lacks is absent, empty or 0 here.
 namespace opbench {
+
+inline constexpr const char* kInterferenceSchema = "opbench.interference/1";
+
+Json interference_json(const InterferenceResult& result);
 
 /// How many times longer something took beside something else.
 struct FileRatio {

@@ -1,4 +1,4 @@
-#include "presentation/report/json/measurement_json.h"
+#include "measuring/results/measurement_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -42,6 +42,10 @@ Json percentiles_json(const Measurement& time, const std::vector<double>& percen
   return json;
 }
 
+Json finite_json(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json();
+}
+
 }  // namespace
 
 void set_number(Json& json, const std::string& field, const std::optional<double>& value,
@@ -81,10 +85,10 @@ void set_time(Json& json, const std::string& field, const std::optional<Measurem
   json[field + "_reason"] = reason;
 }
 
-void set_environment(Json& json, const std::string& environment_json) {
-  const Result<Json> environment = parse_json(environment_json, "environment");
-  json["environment"] = environment ? *environment : Json();
-  if (!environment) json["environment_reason"] = "not captured";
+void set_environment(Json& json, const Environment& environment) {
+  const bool is_captured = environment != Environment();
+  json["environment"] = is_captured ? to_json(environment) : Json();
+  if (!is_captured) json["environment_reason"] = "not captured";
 }
 
 Json check_json(const CheckResult& check) {
@@ -95,6 +99,21 @@ Json check_json(const CheckResult& check) {
   json["passed"] = is_made(check) ? Json(check.passed) : Json();
   json["reason"] = check.reason;
   return json;
+}
+
+Json unit_errors_json(const std::vector<UnitError>& errors) {
+  Json list = Json::array();
+  for (const UnitError& each : errors) {
+    list.push_back({{"unit", each.unit},
+                    {"operator", each.identity.operator_text},
+                    {"nodes", each.identity.nodes},
+                    {"value", each.value},
+                    {"error", finite_json(each.error)},
+                    {"allowed", finite_json(each.allowed)},
+                    {"exceeds", each.error ? Json(each.exceeds()) : Json()},
+                    {"reason", each.reason}});
+  }
+  return list;
 }
 
 }  // namespace opbench

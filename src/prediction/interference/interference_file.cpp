@@ -1,4 +1,4 @@
-#include "experiments/unit_times/interference_file.h"
+#include "prediction/interference/interference_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/json/json.h"
-#include "experiments/unit_times/json_members.h"
+#include "base/json/json_members.h"
 
 namespace opbench {
 namespace {
@@ -64,7 +64,7 @@ Error unusable_interference(const std::string& what, const std::string& why,
 Result<InterferenceFile> parse_interference(const std::string& text, const std::string& what,
                                             const std::string& how) {
   OPBENCH_TRY(const Json json, parse_json(text, what));
-  if (text_of_member(json, "schema") != "opbench.interference/1") {
+  if (text_of_member(json, "schema") != kInterferenceSchema) {
     return unusable_interference(what, "is no report of interference", how);
   }
   InterferenceFile file{.target = text_of_member(json, "target"),
