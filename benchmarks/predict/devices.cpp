@@ -81,8 +81,8 @@ std::vector<BenchmarkRecord> predict_devices_records_of(const EngineRun& engine_
                                                         const std::vector<double>& times,
                                                         const BenchmarkRecord& base) {
   std::map<std::string, BenchmarkRecord> by_unit;
-  for (size_t i = 0; i < engine_run.units.size(); ++i) {
-    const PreparedUnit& unit = engine_run.units[i];
+  for (size_t i = 0; i < engine_run.built.units.size(); ++i) {
+    const PreparedUnit& unit = engine_run.built.units[i];
     if (!unit.identity.workload) continue;
     BenchmarkRecord record = base;
     const std::string workload = text_of(*unit.identity.workload);

@@ -48,7 +48,7 @@ VariantUnit unit_of(const EngineRun& engine_run, const UnitGroup& group) {
 PreparedVariant side_of(EngineRun& engine_run, const Session& session,
                         std::vector<Preparation> preparations) {
   PreparedVariant side;
-  const EngineResult& result = engine_run.result;
+  const EngineResult& result = engine_run.found.result;
   const Model& model = session.model();
   side.info = {.label = result.engine,
                .engine = result.engine,
@@ -65,21 +65,22 @@ PreparedVariant side_of(EngineRun& engine_run, const Session& session,
   side.model = model.name;
   side.source = model.source;
   side.sha256 = model.sha256;
-  side.target = display_text(engine_run.options.target);
-  side.cache = engine_run.setup.cache;
+  side.target = display_text(engine_run.asked.options.target);
+  side.cache = engine_run.built.setup.cache;
   side.inputs = values_of(model.graph.inputs, model.graph);
   side.outputs = values_of(model.graph.outputs, model.graph);
-  side.command = engine_run.definition.command(engine_run.options);
+  side.command = engine_run.asked.definition.command(engine_run.asked.options);
   side.preparations = std::move(preparations);
-  for (const UnitGroup& group : engine_run.groups) side.units.push_back(unit_of(engine_run, group));
-  side.runs_models = engine_run.has_model;
+  for (const UnitGroup& group : engine_run.built.groups)
+    side.units.push_back(unit_of(engine_run, group));
+  side.runs_models = engine_run.built.has_model;
   side.model_reason = result.model.end_to_end_reason;
   if (is_refused(result.engine, result.check))
     side.model_reason = "its result is wrong: " + result.check.reason;
-  side.has_model = engine_run.has_model && side.model_reason.empty();
+  side.has_model = engine_run.built.has_model && side.model_reason.empty();
   side.model_bytes = weight_bytes(model);
-  side.warnings = std::move(engine_run.warnings);
-  side.model_audit = engine_run.model_audit;
+  side.warnings = std::move(engine_run.built.warnings);
+  side.model_audit = engine_run.built.model_audit;
   return side;
 }
 

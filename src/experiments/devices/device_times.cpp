@@ -126,10 +126,10 @@ Result<std::vector<std::string>> check_device(PreparedDevice& device) {
   session.describe_engines();
   session.runner().stop(0);
   for (std::string& warning : session.warnings()) warnings.push_back(std::move(warning));
-  for (std::string& warning : session.engine_runs().front().warnings) {
+  for (std::string& warning : session.engine_runs().front().built.warnings) {
     warnings.push_back(std::move(warning));
   }
-  const CheckResult& check = device.engine_run().result.check;
+  const CheckResult& check = device.engine_run().found.result.check;
   if (found_wrong(check)) {
     warnings.push_back(
         fmt::format("on {} the check did not pass: {}", device.choice.name, check.reason));

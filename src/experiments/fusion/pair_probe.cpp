@@ -44,7 +44,7 @@ Result<std::unique_ptr<PairProbe>> PairProbe::make(const FusionRequest& request,
                       {{.engine = engine, .threads = request.threads}}, {.check_engine = "none"},
                       {.cancel = request.cancel, .user_engines = request.user_engines}));
     probe->sessions_.push_back(std::move(session));
-    setups.push_back(probe->sessions_.back()->engine_runs().front().setup);
+    setups.push_back(probe->sessions_.back()->engine_runs().front().built.setup);
     items.push_back({.engine = static_cast<int>(items.size()), .name = kModelPreparation});
   }
   probe->runner_ = std::make_unique<EngineRunner>(std::move(setups), std::move(items));
@@ -99,7 +99,7 @@ Outcome<void> PairProbe::measure(int rounds, PairRounds& into) {
 /// By our own fusion where the engine takes our packages, else by what it profiles.
 std::optional<size_t> PairProbe::kernels_of(size_t model) {
   const Session& session = *sessions_[model];
-  if (sessions_[model]->engine_runs().front().definition.takes_packages) {
+  if (sessions_[model]->engine_runs().front().asked.definition.takes_packages) {
     Model lowered = session.model();
     const auto units = lower(lowered);
     return units ? std::optional(units->size()) : std::nullopt;

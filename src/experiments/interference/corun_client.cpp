@@ -16,9 +16,9 @@ std::string name_of(size_t subject, size_t copy) { return fmt::format("{}/{}", s
 EngineSetup setup_of(const std::vector<const EngineRun*>& engine_runs,
                      const std::array<int, 2>& cpus, uint64_t seed) {
   const EngineRun& first = *engine_runs.front();
-  EngineOptions options = first.options;
+  EngineOptions options = first.asked.options;
   options.cpus = {cpus.begin(), cpus.end()};
-  EngineCommand command = first.definition.command(options);
+  EngineCommand command = first.asked.definition.command(options);
   command.has_own_session = true;
   EngineSetup setup;
   setup.start = process_starter(std::move(command), seed);
@@ -26,7 +26,7 @@ EngineSetup setup_of(const std::vector<const EngineRun*>& engine_runs,
   setup.cpus = options.cpus;
   for (size_t subject = 0; subject < engine_runs.size(); ++subject) {
     for (const size_t copy : {size_t{0}, size_t{1}}) {
-      Preparation preparation = engine_runs[subject]->setup.preparations.front();
+      Preparation preparation = engine_runs[subject]->built.setup.preparations.front();
       preparation.name = name_of(subject, copy);
       setup.preparations.push_back(std::move(preparation));
     }

@@ -24,7 +24,7 @@ std::vector<InterferenceUnit> heavy_units(Session& session, size_t subject,
   double all = 0;
   for (const double one : seconds) all += one;
   std::vector<const UnitGroup*> groups;
-  for (const UnitGroup& group : engine_run.groups) {
+  for (const UnitGroup& group : engine_run.built.groups) {
     if (!group.failure && group.unit_id) groups.push_back(&group);
   }
   std::ranges::stable_sort(groups, std::greater(),

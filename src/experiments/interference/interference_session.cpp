@@ -82,18 +82,18 @@ class InterferenceSession {
   /// A unit that crashes or hangs would do so inside the model, too. Wrong ones are left out.
   static Result<void> refuse_failed_units(Session& session) {
     const EngineRun& engine_run = session.engine_runs().front();
-    for (const UnitGroup& group : engine_run.groups) {
+    for (const UnitGroup& group : engine_run.built.groups) {
       if (!group.failure || group.failure->kind == FailureKind::kWrongResult) continue;
       return Error{ErrorCode::kPartial,
                    fmt::format("a unit of {} does not run", session.model().name)}
-          .with("unit", engine_run.units[group.members.front()].identity.operator_text)
+          .with("unit", engine_run.built.units[group.members.front()].identity.operator_text)
           .with("failure", to_text(*group.failure));
     }
     return {};
   }
 
   void add_check_warning(Session& session) {
-    const CheckResult& check = session.engine_runs().front().result.check;
+    const CheckResult& check = session.engine_runs().front().found.result.check;
     if (check.passed || check.reason == "not asked for") return;
     result_.warnings.push_back(
         fmt::format("{}: the check did not pass: {}", session.model().name, check.reason));
@@ -220,7 +220,7 @@ class InterferenceSession {
     result_.target = display_text(first().target());
     for (const auto& session : sessions_) {
       for (const std::string& warning : session->warnings()) result_.warnings.push_back(warning);
-      for (const std::string& warning : session->engine_runs().front().warnings) {
+      for (const std::string& warning : session->engine_runs().front().built.warnings) {
         result_.warnings.push_back(warning);
       }
     }

@@ -75,7 +75,7 @@ Result<size_t> PartTimer::add(size_t device, const std::string& workload, bool i
     OPBENCH_TRY(const std::string unchecked, session.check());
     if (!unchecked.empty()) warnings_.push_back("not checked: " + unchecked);
     session.runner().stop(0);
-    for (const UnitGroup& group : part->engine_run().groups) {
+    for (const UnitGroup& group : part->engine_run().built.groups) {
       if (!group.failure) continue;
       return Error{ErrorCode::kPartial,
                    fmt::format("a part could not be timed on {}", devices_[device].name)}
@@ -83,7 +83,7 @@ Result<size_t> PartTimer::add(size_t device, const std::string& workload, bool i
           .with("reason", to_text(*group.failure));
     }
   }
-  for (const auto* some : {&session.warnings(), &session.engine_runs().front().warnings}) {
+  for (const auto* some : {&session.warnings(), &session.engine_runs().front().built.warnings}) {
     for (const std::string& warning : *some) {
       if (std::ranges::count(warnings_, warning) == 0) warnings_.push_back(warning);
     }
@@ -113,14 +113,14 @@ Result<void> PartTimer::start() {
     const EngineRun& engine_run = part.engine_run();
     const size_t engine = part.is_control ? devices_.size() : part.device;
     EngineSetup& setup = setups[engine];
-    Preparation preparation = engine_run.setup.preparations.front();
+    Preparation preparation = engine_run.built.setup.preparations.front();
     preparation.name = fmt::format("part {}", i);
     EngineItem item{.engine = static_cast<int>(engine), .name = preparation.name};
     const bool is_one_unit =
-        engine_run.groups.size() == 1 && engine_run.groups.front().members.size() == 1;
-    if (is_one_unit) item.unit = engine_run.groups.front().unit_id;
+        engine_run.built.groups.size() == 1 && engine_run.built.groups.front().members.size() == 1;
+    if (is_one_unit) item.unit = engine_run.built.groups.front().unit_id;
     std::vector<Preparation> all = std::move(setup.preparations);
-    if (all.empty()) setup = engine_run.setup;
+    if (all.empty()) setup = engine_run.built.setup;
     all.push_back(std::move(preparation));
     setup.preparations = std::move(all);
     items.push_back(std::move(item));
@@ -146,7 +146,7 @@ Result<std::vector<Measurement>> PartTimer::measure(const std::vector<size_t>& n
     items.push_back({.id = part.session->spec().workload,
                      .engine = part.is_control ? static_cast<int>(devices_.size())
                                                : static_cast<int>(part.device),
-                     .threads = part.engine_run().options.threads});
+                     .threads = part.engine_run().asked.options.threads});
     const auto& neighbour = neighbours_[part.device];
     neighbours.push_back(neighbour ? &*neighbour : nullptr);
   }
@@ -185,7 +185,7 @@ std::string PartTimer::target_of(size_t number) const {
 
 std::string PartTimer::schedule_of(size_t number) const {
   // Changes of layout have no nodes.
-  const std::vector<PreparedUnit>& units = parts_[number]->engine_run().units;
+  const std::vector<PreparedUnit>& units = parts_[number]->engine_run().built.units;
   const auto first = std::ranges::find_if(
       units, [](const PreparedUnit& unit) { return !unit.identity.nodes.empty(); });
   return first == units.end() ? "" : first->identity.schedule;

@@ -73,7 +73,7 @@ Result<double> resting_w(const EnergyMeter& meter) {
 }
 
 Result<double> added_w(const EnergyMeter& meter, const EngineRun& engine_run) {
-  EngineSetup setup = engine_run.setup;
+  EngineSetup setup = engine_run.built.setup;
   setup.cache = "hot";
   EngineRunner runner({setup}, {{.engine = 0, .name = kModelPreparation}});
   static_cast<void>(runner.measure(0, 0, 1, 1, kWarmUp, 1));  // a failure comes again below

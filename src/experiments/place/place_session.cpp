@@ -139,7 +139,7 @@ class PlaceSession {
     const auto add_run = [&](PreparedDevice& device) {
       turns.engine_runs.engine_runs.push_back(&device.engine_run());
       turns.engine_runs.engines.push_back(static_cast<int>(setups.size()));
-      setups.push_back(device.engine_run().setup);
+      setups.push_back(device.engine_run().built.setup);
     };
     for (const auto& device : prepared_) {
       add_run(*device);

@@ -78,7 +78,7 @@ class PlanSession {
     OPBENCH_TRY(const std::vector<KernelChoice> kernels, planned_kernels(plan, what));
     std::ranges::copy(kernels, std::back_inserter(profile_.settings.kernels));
     OPBENCH_CHECK(open([&](const Model& model) { return check_plan_of_model(plan, what, model); }));
-    const bool has_units = plan.timed.size() == session_->engine_runs().front().units.size();
+    const bool has_units = plan.timed.size() == session_->engine_runs().front().built.units.size();
     if (!has_units || plan.kernels != kernels_sha256(session_->engine_runs())) {
       return invalid_input(
                  fmt::format("\"{}\" was planned for other kernels of {}", what, plan.model))
@@ -100,7 +100,7 @@ class PlanSession {
                 Session::make(profile_.model,
                               variants_of(profile_.engines, profile_.threads, profile_.settings),
                               profile_.measure, profile_.hooks, {.accept = std::move(accept)}));
-    cpus_ = session_->engine_runs().back().options.cpus;  // the largest team has all of them
+    cpus_ = session_->engine_runs().back().asked.options.cpus;  // the largest team has all of them
     return {};
   }
 
@@ -113,7 +113,8 @@ class PlanSession {
     for (const std::string& warning : kept.warnings) result_.warnings.push_back(warning);
     if (kept.sets.empty()) return {};
     OPBENCH_TRY(const UnitGraph graph, graph_of_runs(session_->engine_runs()));
-    result_.set_kernels = set_kernels(kept.sets, graph, session_->engine_runs().front().units);
+    result_.set_kernels =
+        set_kernels(kept.sets, graph, session_->engine_runs().front().built.units);
     if (result_.set_kernels.empty()) return {};
     std::ranges::copy(result_.set_kernels, std::back_inserter(profile_.settings.kernels));
     return open({});
@@ -218,12 +219,12 @@ class PlanSession {
     table.teams.clear();
     table.units.resize(result_.file.timed.size());
     for (const EngineRun& engine_run : session_->engine_runs()) {
-      table.teams.push_back(engine_run.options.threads);
+      table.teams.push_back(engine_run.asked.options.threads);
       const auto one =
-          std::ranges::find(times.threads, engine_run.options.threads, &ThreadTimes::threads);
+          std::ranges::find(times.threads, engine_run.asked.options.threads, &ThreadTimes::threads);
       if (one == times.threads.end()) {
         return Error{ErrorCode::kPartial, fmt::format("the model was not timed on {} threads",
-                                                      engine_run.options.threads)};
+                                                      engine_run.asked.options.threads)};
       }
       OPBENCH_TRY(const std::vector<TimeWithError> units, times_of_units(*one, engine_run));
       for (size_t i = 0; i < units.size(); ++i) add_time(i, units[i]);

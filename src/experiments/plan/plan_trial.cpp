@@ -39,7 +39,7 @@ Outcome<std::vector<Tensor>> outputs_of(EngineRunner& runner, const Json& params
 
 /// Memory of an engine run's values; 0: it is not known.
 int64_t value_bytes(const EngineRun& engine_run) {
-  const auto& memory = engine_run.result.model.memory;
+  const auto& memory = engine_run.found.result.model.memory;
   return memory ? memory->value_bytes : 0;
 }
 
@@ -68,7 +68,7 @@ class PlanTrialRun {
     const EngineRun& planned = session.engine_runs().back();
     trial_.sequential_bytes = value_bytes(without);
     trial_.plan_bytes = value_bytes(planned);
-    EngineRunner runner({planned.setup});
+    EngineRunner runner({planned.built.setup});
     for (int set = 0; set < kInputSets; ++set) {
       session.report("check", concurrent_.settings.executor, fmt::format("inputs {}", set + 1), set,
                      kInputSets);

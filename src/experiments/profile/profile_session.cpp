@@ -57,9 +57,9 @@ class ProfileSession {
     result_.measuring_ms = to_ms(clock_.now() - prepared);
     result_.warnings = std::move(session_.warnings());
     for (EngineRun& engine_run : session_.engine_runs()) {
-      for (std::string& warning : engine_run.warnings)
+      for (std::string& warning : engine_run.built.warnings)
         result_.warnings.push_back(std::move(warning));
-      result_.engines.push_back(std::move(engine_run.result));
+      result_.engines.push_back(std::move(engine_run.found.result));
     }
     for (const RefusedVariant& refused : session_.refused()) {
       result_.engines.push_back(refused_result(refused.variant.engine, refused.variant.threads,
@@ -107,9 +107,10 @@ class ProfileSession {
                   ceilings(cpus, session_.topology(), machine_hash_, session_.cache()));
     }
     for (EngineRun& engine_run : session_.engine_runs()) {
-      const int threads = engine_run.result.threads;
+      const int threads = engine_run.found.result.threads;
       for (const BandwidthCeiling& level : ceilings_[threads].bandwidth) {
-        engine_run.result.memory_gbytes_per_s = threads == 1 ? level.one_thread : level.all_threads;
+        engine_run.found.result.memory_gbytes_per_s =
+            threads == 1 ? level.one_thread : level.all_threads;
       }
     }
     return {};
@@ -122,8 +123,8 @@ class ProfileSession {
     const auto count = static_cast<int64_t>(session_.engine_runs().size());
     for (int64_t i = 0; i < count && !session_.is_cancelled(); ++i) {
       EngineRun& engine_run = session_.engine_runs()[static_cast<size_t>(i)];
-      session_.report("start", engine_run.definition.name, "", i, count);
-      const bool is_needed = may_time_model(engine_run) || !engine_run.groups.empty();
+      session_.report("start", engine_run.asked.definition.name, "", i, count);
+      const bool is_needed = may_time_model(engine_run) || !engine_run.built.groups.empty();
       const int all = request_.measure.measures_units ? processes() : kModelProcesses;
       // What does not start fails again, with its reason, where it is needed.
       if (is_needed) static_cast<void>(session_.runner().start(static_cast<int>(i), all));
@@ -144,28 +145,29 @@ class ProfileSession {
     for (size_t i = 0; i < session_.engine_runs().size(); ++i) {
       EngineRun& engine_run = session_.engine_runs()[i];
       note_left_behind(engine_run, session_.runner().left_behind(static_cast<int>(i)));
-      engine_run.result.peak_gflops = remeasure_peak(engine_run.options.cpus);
+      engine_run.found.result.peak_gflops = remeasure_peak(engine_run.asked.options.cpus);
       add_model_times(engine_run, in_place[i]);
-      if (engine_run.model_item)
-        engine_run.result.model.alone = samples.items[*engine_run.model_item].time;
-      if (in_place[i].lacks_profiler()) take_whole_time(engine_run.result.model);
-      refuse_impossible_model(engine_run, session_.model(), ceilings_[engine_run.result.threads]);
+      if (engine_run.built.model_item)
+        engine_run.found.result.model.alone = samples.items[*engine_run.built.model_item].time;
+      if (in_place[i].lacks_profiler()) take_whole_time(engine_run.found.result.model);
+      refuse_impossible_model(engine_run, session_.model(),
+                              ceilings_[engine_run.found.result.threads]);
       std::vector<double> unit_s;
       if (in_place[i].times) {
         for (const double ms : in_place[i].times->units_ms) unit_s.push_back(ms_to_s(ms));
-        engine_run.in_place_error_ms = in_place[i].times->units_error_ms;
+        engine_run.found.in_place_error_ms = in_place[i].times->units_error_ms;
       }
-      if (engine_run.units.empty() && !in_place[i].units.empty()) {
+      if (engine_run.built.units.empty() && !in_place[i].units.empty()) {
         fill_rows_of_engine(engine_run, Json::parse(in_place[i].units), unit_s,
-                            ceilings_[engine_run.result.threads], session_.model());
+                            ceilings_[engine_run.found.result.threads], session_.model());
       } else {
-        fill_rows(engine_run, samples, unit_s, ceilings_[engine_run.result.threads]);
+        fill_rows(engine_run, samples, unit_s, ceilings_[engine_run.found.result.threads]);
       }
     }
   }
 
   bool may_time_model(const EngineRun& engine_run) const {
-    return engine_run.has_model && engine_run.result.model.end_to_end_reason.empty();
+    return engine_run.built.has_model && engine_run.found.result.model.end_to_end_reason.empty();
   }
 
   RoundOptions round_options(const std::string& stage) const {
@@ -180,7 +182,7 @@ class ProfileSession {
     options.noise_percent = preflight_.cv_percent;
     options.cancel = request_.hooks.cancel;
     options.progress = [this, stage](size_t engine_run, int done, int total) {
-      session_.report(stage, in_place_runs_.engine_runs[engine_run]->definition.name,
+      session_.report(stage, in_place_runs_.engine_runs[engine_run]->asked.definition.name,
                       session_.model().name, done, total);
     };
     return options;
@@ -203,7 +205,7 @@ class ProfileSession {
   // In a process that did not run the check and has not seen these inputs.
   std::optional<Failure> look_again(int engine) {
     constexpr int kMeasured = 1;
-    const auto& audit = session_.engine_runs()[static_cast<size_t>(engine)].model_audit;
+    const auto& audit = session_.engine_runs()[static_cast<size_t>(engine)].built.model_audit;
     if (!audit || session_.is_cancelled()) return {};
     const auto call = [&](const std::string& method, const Json& params, Seconds limit) {
       return session_.runner().call(engine, kMeasured, kModelPreparation, method, params, limit);
@@ -214,15 +216,15 @@ class ProfileSession {
     }
     return account_calls(
         call, [&] { return session_.runner().use(engine, kMeasured); },
-        session_.engine_runs()[static_cast<size_t>(engine)].options.threads);
+        session_.engine_runs()[static_cast<size_t>(engine)].asked.options.threads);
   }
 
   // The budget of all engine runs, less what the models have spent of it.
   Seconds units_budget(Seconds spent) {
     double share = 0;
     for (const EngineRun& engine_run : session_.engine_runs()) {
-      if (engine_run.groups.empty() && !engine_run.model_item) continue;
-      share += engine_run.has_model ? 1 - kInPlaceShare : 1;
+      if (engine_run.built.groups.empty() && !engine_run.built.model_item) continue;
+      share += engine_run.built.has_model ? 1 - kInPlaceShare : 1;
     }
     const double left_s =
         request_.measure.budget_s * static_cast<double>(session_.engine_runs().size()) -
@@ -236,7 +238,7 @@ class ProfileSession {
     std::vector<SamplingItem> items;
     for (size_t i = 0; i < session_.engine_runs().size(); ++i) {
       EngineRun& engine_run = session_.engine_runs()[i];
-      for (UnitGroup& group : engine_run.groups) {
+      for (UnitGroup& group : engine_run.built.groups) {
         if (request_.measure.measures_units && !group.failure) add_item(i, group, items);
       }
       add_whole(i, in_place[i].lacks_profiler(), items);
@@ -253,8 +255,9 @@ class ProfileSession {
       if (!request_.hooks.progress) return;
       const SamplingItem& item = items[progress.item];
       request_.hooks.progress(
-          {"measure", session_.engine_runs()[static_cast<size_t>(item.engine)].definition.name,
-           item.id, static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
+          {"measure",
+           session_.engine_runs()[static_cast<size_t>(item.engine)].asked.definition.name, item.id,
+           static_cast<int64_t>(progress.done), static_cast<int64_t>(progress.total),
            progress.median_ms, progress.half_width_percent, progress.remaining.count()});
     };
     SamplingResult result = sample_items(items, session_.runner(), clock_, options, hooks);
@@ -265,18 +268,20 @@ class ProfileSession {
 
   // Where the engine run with most threads runs.
   std::vector<int> widest_cpus() {
-    const auto count = [](const EngineRun& engine_run) { return engine_run.options.cpus.size(); };
+    const auto count = [](const EngineRun& engine_run) {
+      return engine_run.asked.options.cpus.size();
+    };
     const auto widest = std::ranges::max_element(session_.engine_runs(), {}, count);
     return widest == session_.engine_runs().end() ? std::vector<int>() : widest->options.cpus;
   }
 
   void add_item(size_t index, UnitGroup& group, std::vector<SamplingItem>& items) {
     const EngineRun& engine_run = session_.engine_runs()[index];
-    const PreparedUnit& unit = engine_run.units[group.members.front()];
+    const PreparedUnit& unit = engine_run.built.units[group.members.front()];
     SamplingItem item;
     item.id = unit.identity.operator_text;
     item.engine = static_cast<int>(index);
-    item.threads = engine_run.result.threads;
+    item.threads = engine_run.found.result.threads;
     item.is_optional = request_.model.workload.empty() && may_time_model(engine_run);
     if (unit.identity.workload) {
       item.expected_s = expected_seconds(*unit.identity.workload);
@@ -293,19 +298,19 @@ class ProfileSession {
   void add_whole(size_t index, bool lacks_profiler, std::vector<SamplingItem>& items) {
     EngineRun& engine_run = session_.engine_runs()[index];
     const bool is_one_unit =
-        engine_run.groups.size() == 1 && engine_run.groups[0].members.size() == 1;
+        engine_run.built.groups.size() == 1 && engine_run.built.groups[0].members.size() == 1;
     const bool is_ranked =
         request_.measure.measures_units && !request_.model.workload.empty() && !is_one_unit;
     if ((!is_ranked && !lacks_profiler) || !may_time_model(engine_run)) return;
     SamplingItem item;
     item.id = request_.model.workload.empty() ? session_.model().name : request_.model.workload;
     item.engine = static_cast<int>(index);
-    item.threads = engine_run.result.threads;
+    item.threads = engine_run.found.result.threads;
     const auto workload = parse_workload(request_.model.workload);
     if (workload) item.expected_s = item.weight = expected_seconds(*workload);
-    engine_run.model_item = items.size();
+    engine_run.built.model_item = items.size();
     session_.runner().add(
-        {item.engine, kModelPreparation, {}, item.expected_s, engine_run.model_audit});
+        {item.engine, kModelPreparation, {}, item.expected_s, engine_run.built.model_audit});
     items.push_back(std::move(item));
   }
 
@@ -317,13 +322,13 @@ class ProfileSession {
   }
 
   static void add_model_times(EngineRun& engine_run, const RunInPlace& in_place) {
-    ModelResult& model = engine_run.result.model;
+    ModelResult& model = engine_run.found.result.model;
     if (in_place.failure) model.end_to_end_reason = to_text(*in_place.failure);
     if (in_place.failure && !in_place.lacks_profiler()) {
       model.failure = in_place.failure;
       // Whoever could not run the model has not agreed with anything.
-      CheckResult& check = engine_run.result.check;
-      check.passed = check.passed && !engine_run.units.empty();
+      CheckResult& check = engine_run.found.result.check;
+      check.passed = check.passed && !engine_run.built.units.empty();
       if (!check.passed && check.reason.empty()) check.reason = to_text(*in_place.failure);
     }
     // The first process has checked the units besides, which takes memory of its own.
@@ -334,7 +339,7 @@ class ProfileSession {
     model.end_to_end = in_place.times->end_to_end;
     model.sum_in_place_ms = in_place.times->sum_ms;
     model.profiler_slowdown_percent = in_place.times->profiler_slowdown_percent;
-    if (!engine_run.options.teams.steps.empty()) {
+    if (!engine_run.asked.options.teams.steps.empty()) {
       model.inconclusive = overlap_text(engine_run, *in_place.times);
       return;
     }
@@ -347,14 +352,14 @@ class ProfileSession {
   // Times of units that overlap do not add up to the model's; what they keep busy is a part of it.
   static std::string overlap_text(const EngineRun& engine_run, const InPlace& times) {
     double busy_ms = 0;
-    for (const TeamStep& step : engine_run.options.teams.steps) {
+    for (const TeamStep& step : engine_run.asked.options.teams.steps) {
       const auto unit = static_cast<size_t>(step.step);
       if (unit >= times.units_ms.size()) continue;
       busy_ms += times.units_ms[unit] * static_cast<double>(step.workers.size());
     }
-    const double all_ms = times.end_to_end.median_ms * engine_run.options.threads;
+    const double all_ms = times.end_to_end.median_ms * engine_run.asked.options.threads;
     return fmt::format("units run side by side; they keep the {} workers busy {:.1f} % of the time",
-                       engine_run.options.threads, all_ms > 0 ? 100 * busy_ms / all_ms : 0);
+                       engine_run.asked.options.threads, all_ms > 0 ? 100 * busy_ms / all_ms : 0);
   }
 
   const ProfileRequest& request_;

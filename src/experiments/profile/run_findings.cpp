@@ -9,25 +9,25 @@ namespace opbench {
 
 void note_left_behind(EngineRun& engine_run, const LeftBehind& left) {
   constexpr double kMegabyte = 1e6, kNotableMegabytes = 100;
-  EngineResult& result = engine_run.result;
+  EngineResult& result = engine_run.found.result;
   result.threads_left = left.threads;
   result.memory_kept_mb = left.bytes / kMegabyte;
   if (left.threads > 0) {
-    engine_run.warnings.push_back(
+    engine_run.built.warnings.push_back(
         fmt::format("{} left {} thread{} running that it did not have before", result.engine,
                     left.threads, left.threads == 1 ? "" : "s"));
   }
   if (*result.memory_kept_mb > kNotableMegabytes) {
-    engine_run.warnings.push_back(fmt::format("{} kept {:.0f} MB after its timed calls",
-                                              result.engine, *result.memory_kept_mb));
+    engine_run.built.warnings.push_back(fmt::format("{} kept {:.0f} MB after its timed calls",
+                                                    result.engine, *result.memory_kept_mb));
   }
 }
 
 void refuse_impossible_model(EngineRun& engine_run, const Model& graph, const Ceilings& ceilings) {
-  ModelResult& model = engine_run.result.model;
+  ModelResult& model = engine_run.found.result.model;
   if (!model.end_to_end) return;
   model.failure = impossible_model_time(graph, ms_to_s(model.end_to_end->median_ms), ceilings,
-                                        engine_run.result.threads);
+                                        engine_run.found.result.threads);
   if (!model.failure) return;
   model.end_to_end.reset();
   model.end_to_end_reason = to_text(*model.failure);

@@ -65,10 +65,10 @@ Result<double> launch_ms(ServingEngine& engine, const ServingSystem& system) {
 ServedPackages packages_of(Session& session, size_t index) {
   ServedPackages packages{.model = session.model().name, .by_team = {}};
   for (const EngineRun& engine_run : session.engine_runs()) {
-    Preparation preparation = engine_run.setup.preparations.front();
+    Preparation preparation = engine_run.built.setup.preparations.front();
     preparation.name = fmt::format("{}/{}", index, packages.by_team.size());
     packages.by_team.push_back(std::move(preparation));
-    const auto& memory = engine_run.result.model.memory;
+    const auto& memory = engine_run.found.result.model.memory;
     if (!memory) continue;
     packages.bytes += static_cast<double>(memory->value_bytes + memory->weight_bytes);
     packages.value_bytes = static_cast<double>(memory->value_bytes);
@@ -95,10 +95,10 @@ Result<ServedModels> ServedModels::open(const ServeRequest& request) {
   }
   // The largest team has all CPUs.
   const EngineRun& engine_run = served.sessions_.front()->engine_runs().back();
-  served.sessions_.front()->report("start", engine_run.definition.name, "to serve", 0, 0);
+  served.sessions_.front()->report("start", engine_run.asked.definition.name, "to serve", 0, 0);
   OPBENCH_TRY(served.engine_,
-              ServingEngine::start(engine_run.definition.command(engine_run.options), packages,
-                                   request.in_flight, request.run.hooks.cancel));
+              ServingEngine::start(engine_run.asked.definition.command(engine_run.asked.options),
+                                   packages, request.in_flight, request.run.hooks.cancel));
   return served;
 }
 

@@ -27,26 +27,41 @@ struct UnitGroup {
   std::optional<size_t> item;          ///< in the sampling
 };
 
-/// One engine at one thread count: what it was given and what came out.
-struct EngineRun {
-  Variant variant;    ///< as it was asked for
+/// What an engine run was asked for; it stays as it is.
+struct AskedRun {
+  Variant variant;
   uint64_t seed = 0;  ///< of inputs
   CacheMode cache = CacheMode::kHot;
   EngineDef definition;
   EngineOptions options;
+};
+
+/// What was made for an engine run before anything is timed.
+struct BuiltRun {
   std::vector<PreparedUnit> units;  ///< known before the run; in execution order
   std::vector<UnitGroup> groups;
-  std::vector<double> in_place_error_ms;  ///< by unit, once the model has run; else empty
-  bool has_model = true;                  ///< the engine runs the model as a whole
-  std::optional<size_t> model_item;
-  std::shared_ptr<const Audit> model_audit;  ///< of the whole model
+  bool has_model = true;                     ///< the engine runs the model as a whole
+  std::optional<size_t> model_item;          ///< in the sampling
+  std::shared_ptr<const Audit> model_audit;  ///< what timed calls of the model are looked at with
   EngineSetup setup;
   std::vector<std::string> warnings;
+};
+
+/// What checks and times of an engine run said.
+struct RunFindings {
   /// Values of the check's engine that are wrong, as the check of this engine run found.
   std::vector<WrongValue> wrong;
   /// Of the check's engine itself, by node: the remarks on its rows.
   std::map<std::string, std::string> remarks;
+  std::vector<double> in_place_error_ms;  ///< by unit, once the model has run; else empty
   EngineResult result;
+};
+
+/// One engine at one thread count in a session.
+struct EngineRun {
+  AskedRun asked;
+  BuiltRun built;
+  RunFindings found;
 };
 
 /// What a row is.

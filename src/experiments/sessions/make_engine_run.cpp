@@ -59,20 +59,21 @@ Result<PreparedModel> model_as_onnx(const RunInputs& inputs) {
 /// Refuses kernels of which none is for this model.
 Result<void> check_choices(const EngineRun& engine_run) {
   const auto choice =
-      std::ranges::find_if(engine_run.options.kernels, [&](const KernelChoice& candidate) {
-        return candidate.threads == 0 || candidate.threads == engine_run.options.threads;
+      std::ranges::find_if(engine_run.asked.options.kernels, [&](const KernelChoice& candidate) {
+        return candidate.threads == 0 || candidate.threads == engine_run.asked.options.threads;
       });
-  const bool has_choices =
-      engine_run.definition.takes_packages && choice != engine_run.options.kernels.end();
-  const bool takes_one = std::ranges::any_of(
-      engine_run.units, [](const PreparedUnit& unit) { return !unit.identity.origin.empty(); });
+  const bool has_choices = engine_run.asked.definition.takes_packages &&
+                           choice != engine_run.asked.options.kernels.end();
+  const bool takes_one = std::ranges::any_of(engine_run.built.units, [](const PreparedUnit& unit) {
+    return !unit.identity.origin.empty();
+  });
   if (!has_choices || takes_one) return {};
   Error error =
       Error{ErrorCode::kInvalidInput, "the tuning log has no kernel for this model"}
           .with("it is of", choice->workload)
-          .with("first unit here", engine_run.units.front().identity.workload
-                                       ? text_of(*engine_run.units.front().identity.workload)
-                                       : engine_run.units.front().identity.operator_text);
+          .with("first unit here", engine_run.built.units.front().identity.workload
+                                       ? text_of(*engine_run.built.units.front().identity.workload)
+                                       : engine_run.built.units.front().identity.operator_text);
   if (choice->is_for_similar) return error;
   return std::move(error).with("to take that of the nearest shape", "--tuning-match nearest");
 }
@@ -87,14 +88,15 @@ std::string identity_of(const RunInputs& inputs) {
 
 Result<PreparedModel> prepare(const EngineRun& engine_run, const RunInputs& inputs,
                               PackageKeeper* keeper) {
-  const EngineDef& engine = engine_run.definition;
+  const EngineDef& engine = engine_run.asked.definition;
   if (engine.prepare_model == nullptr) return model_as_onnx(inputs);
   const std::string identity = identity_of(inputs);
   const bool is_kept = keeper != nullptr && engine.takes_packages && !identity.empty() &&
-                       has_free_extents(engine_run.options.executor);
-  if (!is_kept) return engine.prepare_model(inputs.model, engine_run.options);
-  OPBENCH_TRY(PackageSeries* const series, keeper->series_of(identity, engine_run.options.fusion));
-  return prepare_extents(inputs.model, engine_run.options, *series);
+                       has_free_extents(engine_run.asked.options.executor);
+  if (!is_kept) return engine.prepare_model(inputs.model, engine_run.asked.options);
+  OPBENCH_TRY(PackageSeries* const series,
+              keeper->series_of(identity, engine_run.asked.options.fusion));
+  return prepare_extents(inputs.model, engine_run.asked.options, *series);
 }
 
 Result<void> add_model(EngineRun& engine_run, const RunInputs& inputs, PackageKeeper* keeper) {
@@ -104,23 +106,25 @@ Result<void> add_model(EngineRun& engine_run, const RunInputs& inputs, PackageKe
                  {"inputs", inputs.input_files},
                  {"profile", true}};
   const std::string& executor = inputs.variant.settings.executor;
-  if (std::ranges::count(engine_run.definition.executors, executor) > 0)
+  if (std::ranges::count(engine_run.asked.definition.executors, executor) > 0)
     params["executor"] = executor;
-  if (engine_run.definition.injects_faults) add_fault(inputs.measure.inject_fault, params);
-  engine_run.setup.preparations.push_back({kModelPreparation, json_text(params), kPrepareLimit});
+  if (engine_run.asked.definition.injects_faults) add_fault(inputs.measure.inject_fault, params);
+  engine_run.built.setup.preparations.push_back(
+      {kModelPreparation, json_text(params), kPrepareLimit});
   if (const auto& memory = prepared.memory; memory) {
-    engine_run.result.model.memory = PlannedMemory{memory->values, memory->live, memory->weights};
+    engine_run.found.result.model.memory =
+        PlannedMemory{memory->values, memory->live, memory->weights};
   }
-  engine_run.units = std::move(prepared.units);
-  engine_run.groups = group_units(engine_run.units);
+  engine_run.built.units = std::move(prepared.units);
+  engine_run.built.groups = group_units(engine_run.built.units);
   OPBENCH_CHECK(check_choices(engine_run));
-  for (UnitGroup& group : engine_run.groups) {
+  for (UnitGroup& group : engine_run.built.groups) {
     group.preparation = kModelPreparation;
-    group.unit_id = engine_run.units[group.members.front()].id;
+    group.unit_id = engine_run.built.units[group.members.front()].id;
   }
-  engine_run.warnings = std::move(prepared.warnings);
-  if (engine_run.definition.injects_faults) {
-    warn_of_slowdown(inputs.measure.inject_fault, engine_run.warnings);
+  engine_run.built.warnings = std::move(prepared.warnings);
+  if (engine_run.asked.definition.injects_faults) {
+    warn_of_slowdown(inputs.measure.inject_fault, engine_run.built.warnings);
   }
   return {};
 }
@@ -156,29 +160,29 @@ void add_settings(const std::vector<UserEngine>& user_engines, const std::string
 Result<EngineRun> make_engine_run(const EngineDef& definition, EngineOptions options,
                                   const RunInputs& inputs, PackageKeeper* keeper) {
   EngineRun engine_run;
-  engine_run.variant = inputs.variant;
-  engine_run.seed = inputs.spec.seed;
-  engine_run.cache = inputs.measure.cache;
-  engine_run.definition = definition;
-  engine_run.options = std::move(options);
-  engine_run.result.engine = definition.name;
-  engine_run.result.threads = engine_run.options.threads;
-  engine_run.result.cpus = engine_run.options.cpus;
-  engine_run.setup.start =
-      process_starter(definition.command(engine_run.options), inputs.spec.seed);
-  engine_run.setup.threads = engine_run.options.threads;
-  engine_run.setup.cache = name_of(engine_run.cache);
-  engine_run.setup.cpus = engine_run.options.cpus;
+  engine_run.asked.variant = inputs.variant;
+  engine_run.asked.seed = inputs.spec.seed;
+  engine_run.asked.cache = inputs.measure.cache;
+  engine_run.asked.definition = definition;
+  engine_run.asked.options = std::move(options);
+  engine_run.found.result.engine = definition.name;
+  engine_run.found.result.threads = engine_run.asked.options.threads;
+  engine_run.found.result.cpus = engine_run.asked.options.cpus;
+  engine_run.built.setup.start =
+      process_starter(definition.command(engine_run.asked.options), inputs.spec.seed);
+  engine_run.built.setup.threads = engine_run.asked.options.threads;
+  engine_run.built.setup.cache = name_of(engine_run.asked.cache);
+  engine_run.built.setup.cpus = engine_run.asked.options.cpus;
   if (definition.runs_models) {
     OPBENCH_CHECK(add_model(engine_run, inputs, keeper));
   } else {
-    engine_run.has_model = false;
-    engine_run.result.model.end_to_end_reason =
+    engine_run.built.has_model = false;
+    engine_run.found.result.model.end_to_end_reason =
         fmt::format("{} runs single workloads, not models", definition.name);
   }
   const bool has_own_units = definition.runs_models && inputs.units == UnitKind::kOwn;
   if (!has_own_units) OPBENCH_CHECK(add_workloads(engine_run, inputs));
-  warn_of_wider_code(definition, engine_run.warnings);
+  warn_of_wider_code(definition, engine_run.built.warnings);
   return engine_run;
 }
 

@@ -86,23 +86,23 @@ TeamProgram team_program_of(const PlanFile& plan) {
 
 Result<void> check_plan_of_run(const PlanFile& plan, const std::string& what,
                                const EngineRun& engine_run) {
-  if (plan.plan.workers != engine_run.options.threads) {
+  if (plan.plan.workers != engine_run.asked.options.threads) {
     return invalid_input(fmt::format("\"{}\" is a plan for {} workers, not for {}", what,
-                                     plan.plan.workers, engine_run.options.threads))
+                                     plan.plan.workers, engine_run.asked.options.threads))
         .with("usage", fmt::format("--threads {}", plan.plan.workers));
   }
-  if (plan.cpus != engine_run.options.cpus) {
+  if (plan.cpus != engine_run.asked.options.cpus) {
     return invalid_input(fmt::format("\"{}\" was planned for other CPUs", what))
         .with("CPUs there", cpu_list_text(plan.cpus))
-        .with("CPUs here", cpu_list_text(engine_run.options.cpus));
+        .with("CPUs here", cpu_list_text(engine_run.asked.options.cpus));
   }
   const bool is_same =
-      std::ranges::equal(plan.facts, engine_run.units, {}, workload_text,
+      std::ranges::equal(plan.facts, engine_run.built.units, {}, workload_text,
                          [](const PreparedUnit& unit) { return workload_text(unit.identity); });
   if (is_same) return {};
   return invalid_input(fmt::format("\"{}\" was planned for other units of {}", what, plan.model))
       .with("units there", fmt::format("{}", plan.facts.size()))
-      .with("units here", fmt::format("{}", engine_run.units.size()))
+      .with("units here", fmt::format("{}", engine_run.built.units.size()))
       .with("to plan again",
             fmt::format("opbench plan {} --threads {} -o {}", plan.model, plan.plan.workers, what));
 }

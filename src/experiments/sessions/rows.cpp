@@ -29,19 +29,20 @@ std::string reproducer_of(const PreparedUnit& unit, const EngineRun& engine_run)
       fmt::format("opbench {} '{}'", is_swept ? "sweep" : "op", text_of(*unit.identity.workload));
   if (!unit.has_own_blocks)
     text += fmt::format(" --layouts {}", fmt::join(layouts_of(unit.identity), ","));
-  text +=
-      fmt::format(" --engine {} --threads {}", engine_run.result.engine, engine_run.result.threads);
+  text += fmt::format(" --engine {} --threads {}", engine_run.found.result.engine,
+                      engine_run.found.result.threads);
   if (is_swept) {
     text += " " + unit.identity.origin;
   } else if (!unit.identity.origin.empty()) {
     text += fmt::format(" --tuning-log '{}'",
                         unit.identity.origin.substr(0, unit.identity.origin.rfind(':')));
   }
-  const RunSettings& settings = engine_run.variant.settings;
+  const RunSettings& settings = engine_run.asked.variant.settings;
   if (settings.target != "host") text += fmt::format(" --target '{}'", settings.target);
-  if (engine_run.cache != CacheMode::kHot) text += " --cache " + name_of(engine_run.cache);
+  if (engine_run.asked.cache != CacheMode::kHot)
+    text += " --cache " + name_of(engine_run.asked.cache);
   if (!settings.cpus.empty()) text += " --cpus " + cpu_list_text(settings.cpus);
-  if (engine_run.seed != 0) text += fmt::format(" --seed {}", engine_run.seed);
+  if (engine_run.asked.seed != 0) text += fmt::format(" --seed {}", engine_run.asked.seed);
   return text;
 }
 
@@ -97,13 +98,13 @@ double fetched_bytes(const UnitResult& row, const Model& model, const std::strin
 /// `fetched_bytes`: by row.
 void finish(EngineRun& engine_run, const Ceilings& ceilings,
             const std::vector<double>& fetched_bytes) {
-  std::vector<UnitResult>& rows = engine_run.result.units;
+  std::vector<UnitResult>& rows = engine_run.found.result.units;
   double sum = 0;
-  for (UnitResult& row : rows) refuse_impossible(row, engine_run.result, ceilings);
+  for (UnitResult& row : rows) refuse_impossible(row, engine_run.found.result, ceilings);
   for (const UnitResult& row : rows) sum += row.total_ms;
   for (size_t i = 0; i < rows.size(); ++i) {
     rows[i].share = sum > 0 ? rows[i].total_ms / sum : 0;
-    if (!rows[i].failure) rate_unit(rows[i], engine_run.result, ceilings, fetched_bytes[i]);
+    if (!rows[i].failure) rate_unit(rows[i], engine_run.found.result, ceilings, fetched_bytes[i]);
   }
   std::ranges::stable_sort(rows,
                            [](const auto& a, const auto& b) { return a.total_ms > b.total_ms; });
@@ -159,7 +160,7 @@ UnitResult row_of_engine(const Json& unit) {
 std::optional<int64_t> weight_sets(const EngineRun& engine_run, const UnitGroup& group) {
   std::set<std::vector<std::string>> sets;
   for (const size_t member : group.members) {
-    const PreparedUnit& unit = engine_run.units[member];
+    const PreparedUnit& unit = engine_run.built.units[member];
     if (!unit.identity.workload) return {};
     std::vector<std::string> weights;
     for (const size_t place : operands_of(*unit.identity.workload, true)) {
@@ -174,8 +175,8 @@ std::optional<int64_t> weight_sets(const EngineRun& engine_run, const UnitGroup&
 /// Of the check, on the units that have these nodes; empty where there is none.
 std::string remark_on(const EngineRun& engine_run, const std::vector<std::string>& nodes) {
   for (const std::string& node : nodes) {
-    const auto remark = engine_run.remarks.find(node);
-    if (remark != engine_run.remarks.end()) return remark->second;
+    const auto remark = engine_run.found.remarks.find(node);
+    if (remark != engine_run.found.remarks.end()) return remark->second;
   }
   return "";
 }
@@ -183,7 +184,7 @@ std::string remark_on(const EngineRun& engine_run, const std::vector<std::string
 }  // namespace
 
 UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group) {
-  const PreparedUnit& unit = engine_run.units[group.members.front()];
+  const PreparedUnit& unit = engine_run.built.units[group.members.front()];
   UnitResult row;
   row.identity = unit.identity;
   row.identity.nodes.clear();
@@ -194,7 +195,7 @@ UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group) {
   row.weight_sets = weight_sets(engine_run, group);
   row.failure = group.failure;
   for (const size_t member : group.members) {
-    const auto& nodes = engine_run.units[member].identity.nodes;
+    const auto& nodes = engine_run.built.units[member].identity.nodes;
     row.identity.nodes.insert(row.identity.nodes.end(), nodes.begin(), nodes.end());
     row.occurrences.push_back({nodes, {}});
   }
@@ -210,22 +211,23 @@ UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group) {
 void fill_rows(EngineRun& engine_run, const SamplingResult& samples,
                const std::vector<double>& in_place_s, const Ceilings& ceilings) {
   const std::vector<double> none;
-  const bool fits = in_place_s.size() == engine_run.units.size();
-  const bool fits_errors = engine_run.in_place_error_ms.size() == engine_run.units.size();
+  const bool fits = in_place_s.size() == engine_run.built.units.size();
+  const bool fits_errors =
+      engine_run.found.in_place_error_ms.size() == engine_run.built.units.size();
   std::vector<double> fetched;
-  for (const UnitGroup& group : engine_run.groups) {
+  for (const UnitGroup& group : engine_run.built.groups) {
     UnitResult row = untimed_row(engine_run, group);
     add_times(row, group, samples, fits ? in_place_s : none,
-              fits_errors ? engine_run.in_place_error_ms : none);
-    const PreparedUnit& unit = engine_run.units[group.members.front()];
+              fits_errors ? engine_run.found.in_place_error_ms : none);
+    const PreparedUnit& unit = engine_run.built.units[group.members.front()];
     const Workload* workload = unit.identity.workload ? &*unit.identity.workload : nullptr;
-    check_cold(row, workload, engine_run.result, engine_run.cache);
-    fetched.push_back(fetched_bytes(row, workload, engine_run.cache));
-    engine_run.result.units.push_back(std::move(row));
+    check_cold(row, workload, engine_run.found.result, engine_run.asked.cache);
+    fetched.push_back(fetched_bytes(row, workload, engine_run.asked.cache));
+    engine_run.found.result.units.push_back(std::move(row));
   }
   finish(engine_run, ceilings, fetched);
-  std::string warning = cold_warning(engine_run.result, engine_run.cache);
-  if (!warning.empty()) engine_run.warnings.push_back(std::move(warning));
+  std::string warning = cold_warning(engine_run.found.result, engine_run.asked.cache);
+  if (!warning.empty()) engine_run.built.warnings.push_back(std::move(warning));
 }
 
 void fill_rows_of_engine(EngineRun& engine_run, const Json& units,
@@ -239,9 +241,9 @@ void fill_rows_of_engine(EngineRun& engine_run, const Json& units,
     row.flops = row.bytes = 0;
     const auto [place, is_new] =
         known.emplace(row.identity.operator_text + "|" + row.identity.texts.shapes,
-                      engine_run.result.units.size());
-    if (is_new) engine_run.result.units.push_back(std::move(row));
-    UnitResult& group = engine_run.result.units[place->second];
+                      engine_run.found.result.units.size());
+    if (is_new) engine_run.found.result.units.push_back(std::move(row));
+    UnitResult& group = engine_run.found.result.units[place->second];
     group.identity.nodes.insert(group.identity.nodes.end(), nodes.begin(), nodes.end());
     group.occurrences.push_back({nodes, s_to_ms(in_place_s[i])});
     if (group.remark.empty()) group.remark = remark_on(engine_run, nodes);
@@ -249,18 +251,19 @@ void fill_rows_of_engine(EngineRun& engine_run, const Json& units,
     ++group.count;
     group.total_ms += s_to_ms(in_place_s[i]);
   }
-  for (UnitResult& row : engine_run.result.units) {
+  for (UnitResult& row : engine_run.found.result.units) {
     row.in_place_ms = row.total_ms / static_cast<double>(row.count);
     if (row.flops) *row.flops /= static_cast<double>(row.count);
     if (row.bytes) *row.bytes /= static_cast<double>(row.count);
   }
   // The only row of a single workload is all that the engine runs.
   const bool is_whole =
-      engine_run.result.units.size() == 1 && engine_run.result.units[0].count == 1;
-  if (is_whole) engine_run.result.units[0].time = engine_run.result.model.alone;
-  std::vector<double> fetched(engine_run.result.units.size());
+      engine_run.found.result.units.size() == 1 && engine_run.found.result.units[0].count == 1;
+  if (is_whole) engine_run.found.result.units[0].time = engine_run.found.result.model.alone;
+  std::vector<double> fetched(engine_run.found.result.units.size());
   if (is_whole)
-    fetched[0] = fetched_bytes(engine_run.result.units[0], model, engine_run.setup.cache);
+    fetched[0] =
+        fetched_bytes(engine_run.found.result.units[0], model, engine_run.built.setup.cache);
   finish(engine_run, ceilings, fetched);
 }
 

@@ -13,11 +13,11 @@ namespace opbench {
 /// The row of a group of equal units, without times.
 UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group);
 
-/// Fills `engine_run.result.units` from what was measured: a row a group of equal units, by total
-/// time, largest first, with shares, rates and reproducers. `in_place_s`: seconds of each of the
-/// engine run's units inside the running model; empty if unknown (a list of another length counts
-/// as that). Adds to `engine_run.warnings` when rows are not as cold as the request's cache mode
-/// wants them.
+/// Fills `engine_run.found.result.units` from what was measured: a row a group of equal units, by
+/// total time, largest first, with shares, rates and reproducers. `in_place_s`: seconds of each of
+/// the engine run's units inside the running model; empty if unknown (a list of another length
+/// counts as that). Adds to `engine_run.built.warnings` when rows are not as cold as the request's
+/// cache mode wants them.
 void fill_rows(EngineRun& engine_run, const SamplingResult& samples,
                const std::vector<double>& in_place_s, const Ceilings& ceilings);
 

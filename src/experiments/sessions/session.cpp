@@ -103,7 +103,7 @@ Result<void> Session::open(const std::vector<Variant>& variants) {
     if (refused_.size() == variants.size()) return *types_error_;
   }
   std::vector<EngineSetup> setups;
-  for (const EngineRun& engine_run : engine_runs_) setups.push_back(engine_run.setup);
+  for (const EngineRun& engine_run : engine_runs_) setups.push_back(engine_run.built.setup);
   runner_ = std::make_unique<EngineRunner>(std::move(setups), std::vector<EngineItem>());
   return {};
 }
@@ -218,7 +218,7 @@ Result<void> Session::add(const Variant& variant, const EngineDef& definition, c
 Result<std::string> Session::check() {
   report("check", "", "reference values", 0, 0);
   const EngineRun& last = engine_runs_.back();
-  Variant of_reference = last.variant;
+  Variant of_reference = last.asked.variant;
   of_reference.engine = kReferences;
   const ReferenceInputs inputs{
       .spec = spec_,
@@ -228,7 +228,7 @@ Result<std::string> Session::check() {
       .has_types = !types_error_,
       .inputs = inputs_,
       .engine_runs = engine_runs_,
-      .options = options_for(of_reference, last.options.target, last.options.cpus)};
+      .options = options_for(of_reference, last.asked.options.target, last.asked.options.cpus)};
   OPBENCH_TRY(reference_, make_reference(inputs));
   if (!reference_.note.empty()) warnings_.push_back(reference_.note);
   check_runs();
@@ -249,16 +249,16 @@ void Session::check_runs() {
                       .cancel = hooks_.cancel,
                       .progress =
                           [&](const std::string& unit, size_t done) {
-                            report("check", engine_run.definition.name, unit,
+                            report("check", engine_run.asked.definition.name, unit,
                                    static_cast<int64_t>(done),
-                                   static_cast<int64_t>(engine_run.groups.size()));
+                                   static_cast<int64_t>(engine_run.built.groups.size()));
                           },
                       .wrong = std::move(wrong)};
   };
   for (size_t i = 0; i < engine_runs_.size(); ++i) check_run(engine_runs_[i], checker_of(i, {}));
   const std::set<std::string> wrong = wrong_keys(engine_runs_);
   for (size_t i = 0; i < engine_runs_.size(); ++i) {
-    const bool is_checked = engine_runs_[i].definition.name != reference_.engine;
+    const bool is_checked = engine_runs_[i].asked.definition.name != reference_.engine;
     if (is_checked && agrees_at(engine_runs_[i], wrong))
       check_run(engine_runs_[i], checker_of(i, wrong));
   }
@@ -271,7 +271,7 @@ void Session::check_runs() {
 void Session::describe_engines() {
   for (size_t i = 0; i < engine_runs_.size(); ++i) {
     const auto hello = runner_->hello(static_cast<int>(i), 0);
-    if (hello) describe(*hello, engine_runs_[i].result);
+    if (hello) describe(*hello, engine_runs_[i].found.result);
   }
 }
 

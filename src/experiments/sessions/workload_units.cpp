@@ -68,12 +68,13 @@ Model alone(const Workload& workload, uint64_t seed, NamedTensors& operands) {
 // What an engine that runs models is given for one unit.
 Result<Json> model_params(const EngineRun& engine_run, const Model& model,
                           const std::filesystem::path& folder) {
-  if (engine_run.definition.prepare_model != nullptr) {
-    EngineOptions options = engine_run.options;
+  if (engine_run.asked.definition.prepare_model != nullptr) {
+    EngineOptions options = engine_run.asked.options;
     options.folder = folder;
     options.layouts.clear();
     options.observed.clear();
-    OPBENCH_TRY(const PreparedModel prepared, engine_run.definition.prepare_model(model, options));
+    OPBENCH_TRY(const PreparedModel prepared,
+                engine_run.asked.definition.prepare_model(model, options));
     return Json{{"kind", prepared.kind}, {"path", prepared.path.string()}};
   }
   OPBENCH_CHECK(write_onnx(model, folder / "workload.onnx"));
@@ -94,24 +95,25 @@ Result<Json> workload_params(const Workload& workload, uint64_t seed,
 Result<void> add_workloads(EngineRun& engine_run, const RunInputs& inputs) {
   const uint64_t seed = inputs.spec.seed;
   Model model = inputs.model;
-  OPBENCH_TRY(engine_run.units, units_of(model, inputs.units));
-  engine_run.groups = group_units(engine_run.units);
-  for (size_t i = 0; i < engine_run.groups.size(); ++i) {
-    UnitGroup& group = engine_run.groups[i];
-    const PreparedUnit& unit = engine_run.units[group.members.front()];
+  OPBENCH_TRY(engine_run.built.units, units_of(model, inputs.units));
+  engine_run.built.groups = group_units(engine_run.built.units);
+  for (size_t i = 0; i < engine_run.built.groups.size(); ++i) {
+    UnitGroup& group = engine_run.built.groups[i];
+    const PreparedUnit& unit = engine_run.built.units[group.members.front()];
     group.preparation = fmt::format("u{}", i);
-    const auto folder = engine_run.options.folder / group.preparation;
+    const auto folder = engine_run.asked.options.folder / group.preparation;
     std::filesystem::create_directories(folder);
     NamedTensors operands = workload_operands_of_unit(unit, model, seed);
     Json params;
-    if (engine_run.definition.runs_models) {
+    if (engine_run.asked.definition.runs_models) {
       const Model single = alone(*unit.identity.workload, seed, operands);
       OPBENCH_TRY(params, model_params(engine_run, single, folder));
     } else {
       OPBENCH_TRY(params, workload_params(*unit.identity.workload, seed, folder));
     }
     OPBENCH_TRY(params["inputs"], write_tensors(folder, operands));
-    engine_run.setup.preparations.push_back({group.preparation, json_text(params), kPrepareLimit});
+    engine_run.built.setup.preparations.push_back(
+        {group.preparation, json_text(params), kPrepareLimit});
   }
   return {};
 }

@@ -117,7 +117,7 @@ class InPlaceRounds {
   void keep(size_t engine_run, int visit, std::vector<ProfileRun> made) {
     if (made.empty()) return;
     const int process = visit % options_.processes;
-    const int threads = engine_runs_.engine_runs[engine_run]->result.threads;
+    const int threads = engine_runs_.engine_runs[engine_run]->found.result.threads;
     results_[engine_run].visits[visit] = visit_time_of(made, process, threads);
     runs_[engine_run].is_empty = false;
     std::ranges::move(
@@ -154,7 +154,7 @@ class InPlaceRounds {
 
   void conclude(size_t engine_run) {
     if (results_[engine_run].failure) return;
-    const EngineResult& engine = engine_runs_.engine_runs[engine_run]->result;
+    const EngineResult& engine = engine_runs_.engine_runs[engine_run]->found.result;
     auto times = in_place_times(runs_[engine_run].by_process, engine.threads, options_.seed,
                                 {.first_is_warm_up = options_.runs == 0,
                                  .call_floor_ms = engine.call_floor_ms,

@@ -31,18 +31,18 @@ Result<void> check_same_units(const EngineRun& a, const EngineRun& b) {
   const auto differ = [&](const std::string& what) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("packages for {} and {} threads do not consist of the same units",
-                             a.options.threads, b.options.threads)}
+                             a.asked.options.threads, b.asked.options.threads)}
         .with("first difference", what);
   };
-  if (a.units.size() != b.units.size()) {
-    return differ(fmt::format("{} and {} units", a.units.size(), b.units.size()));
+  if (a.built.units.size() != b.built.units.size()) {
+    return differ(fmt::format("{} and {} units", a.built.units.size(), b.built.units.size()));
   }
-  for (size_t i = 0; i < a.units.size(); ++i) {
-    const bool is_same = a.units[i].values.output == b.units[i].values.output &&
-                         a.units[i].identity.nodes == b.units[i].identity.nodes &&
-                         a.units[i].identity.blocks == b.units[i].identity.blocks;
+  for (size_t i = 0; i < a.built.units.size(); ++i) {
+    const bool is_same = a.built.units[i].values.output == b.built.units[i].values.output &&
+                         a.built.units[i].identity.nodes == b.built.units[i].identity.nodes &&
+                         a.built.units[i].identity.blocks == b.built.units[i].identity.blocks;
     if (!is_same)
-      return differ(fmt::format("unit {}, which makes {}", i, a.units[i].values.output));
+      return differ(fmt::format("unit {}, which makes {}", i, a.built.units[i].values.output));
   }
   return {};
 }
@@ -67,7 +67,7 @@ int64_t carried_bytes(const Program& program, int maker, int reader) {
 }
 
 Result<Program> program_of(const EngineRun& engine_run) {
-  const Preparation& preparation = engine_run.setup.preparations.front();
+  const Preparation& preparation = engine_run.built.setup.preparations.front();
   OPBENCH_TRY(const Json params, parse_json(preparation.params, "preparation"));
   const std::filesystem::path folder = params.value("path", "");
   OPBENCH_TRY(const std::string text, read_file(folder / "program.json"));
@@ -120,12 +120,12 @@ Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs) {
   for (const EngineRun& engine_run : engine_runs)
     OPBENCH_CHECK(check_same_units(engine_runs.front(), engine_run));
   OPBENCH_TRY(const Program program, program_of(engine_runs.front()));
-  if (program.steps.size() != engine_runs.front().units.size()) {
+  if (program.steps.size() != engine_runs.front().built.units.size()) {
     return Error{ErrorCode::kSystem, "the package has other steps than the model has units"};
   }
   UnitGraph graph;
   for (size_t i = 0; i < program.steps.size(); ++i) {
-    const PreparedUnit& prepared = engine_runs.front().units[i];
+    const PreparedUnit& prepared = engine_runs.front().built.units[i];
     GraphUnit unit{.name = prepared.values.output, .kind = prepared.identity.operator_text};
     for (const int need : program.steps[i].needs) {
       unit.needs.push_back({need, carried_bytes(program, need, static_cast<int>(i))});
@@ -137,15 +137,15 @@ Result<UnitGraph> graph_of_runs(const std::vector<EngineRun>& engine_runs) {
 
 std::vector<UnitIdentity> facts_of(const EngineRun& engine_run) {
   std::vector<UnitIdentity> facts;
-  for (const PreparedUnit& unit : engine_run.units) facts.push_back(unit.identity);
+  for (const PreparedUnit& unit : engine_run.built.units) facts.push_back(unit.identity);
   return facts;
 }
 
 std::string kernels_sha256(const std::vector<EngineRun>& engine_runs) {
   std::string text = schedule_version() + "\n";
   for (const EngineRun& engine_run : engine_runs) {
-    text += fmt::format("threads {}\n", engine_run.options.threads);
-    for (const PreparedUnit& unit : engine_run.units) {
+    text += fmt::format("threads {}\n", engine_run.asked.options.threads);
+    for (const PreparedUnit& unit : engine_run.built.units) {
       text += fmt::format("{}|{}|{}|{}\n", workload_text(unit.identity),
                           fmt::join(unit.identity.blocks, ","), unit.identity.schedule,
                           unit.identity.origin);

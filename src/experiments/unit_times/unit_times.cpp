@@ -84,7 +84,7 @@ Result<std::vector<TimeWithError>> times_of_units(const ThreadTimes& times,
   for (const UnitRow& row : times.rows) rows[row_key_of(row.identity)] = &row;
   std::map<RowKey, size_t> met;
   std::vector<TimeWithError> result;
-  for (const PreparedUnit& unit : engine_run.units) {
+  for (const PreparedUnit& unit : engine_run.built.units) {
     const RowKey key = row_key_of(unit.identity);
     const auto row = rows.find(key);
     const size_t at = met[key]++;

@@ -49,13 +49,13 @@ std::vector<std::string> values_to_compare(const ReferenceInputs& inputs) {
   for (const Value& output : graph.outputs) names.insert(output.name);
   const std::set<std::string> outputs = names;
   for (const EngineRun& engine_run : inputs.engine_runs) {
-    for (const UnitGroup& group : engine_run.groups) {
-      const PreparedUnit& unit = engine_run.units[group.members.front()];
+    for (const UnitGroup& group : engine_run.built.groups) {
+      const PreparedUnit& unit = engine_run.built.units[group.members.front()];
       names.insert(unit.values.operands.begin(), unit.values.operands.end());
       names.insert(unit.values.output);
       names.insert(unit.values.further_outputs.begin(), unit.values.further_outputs.end());
     }
-    for (const PreparedUnit& unit : engine_run.units) {
+    for (const PreparedUnit& unit : engine_run.built.units) {
       // Errors are those of every unit; a unit that makes an output gives the output's scale.
       if (inputs.measure.wants_errors || outputs.contains(unit.values.output)) {
         names.insert(unit.values.operands.begin(), unit.values.operands.end());
@@ -134,7 +134,7 @@ Result<Reference> make_reference(const ReferenceInputs& inputs) {
   Reference reference{.engine = folder ? kExpected : check};
   reference.is_asked_for = !inputs.measure.check_engine.empty() && check != "none";
   const bool has_others = std::ranges::any_of(inputs.engine_runs, [&](const EngineRun& engine_run) {
-    return engine_run.definition.name != reference.engine;
+    return engine_run.asked.definition.name != reference.engine;
   });
   if (reference.engine == "none" || !has_others) return reference;
   if (!inputs.has_types && !folder) {

@@ -53,9 +53,9 @@ CheckResult check_groups(EngineRun& engine_run, const RunChecker& checker) {
   CheckResult result{.engine = engine};
   size_t settled = 0;
   bool is_right = true;
-  for (size_t i = 0; i < engine_run.groups.size(); ++i) {
-    UnitGroup& group = engine_run.groups[i];
-    const PreparedUnit& unit = engine_run.units[group.members.front()];
+  for (size_t i = 0; i < engine_run.built.groups.size(); ++i) {
+    UnitGroup& group = engine_run.built.groups[i];
+    const PreparedUnit& unit = engine_run.built.units[group.members.front()];
     if (checker.progress) checker.progress(unit.identity.operator_text, i);
     const Json unit_id = group.unit_id ? Json(*group.unit_id) : Json();
     Expected expected = expected_of(checker);
@@ -64,21 +64,22 @@ CheckResult check_groups(EngineRun& engine_run, const RunChecker& checker) {
     group.failure = std::move(check.failure);
     group.audit = std::move(check.audit);
     group.remark = remark_of(engine, check.wrong);
-    std::ranges::move(check.wrong, std::back_inserter(engine_run.wrong));
+    std::ranges::move(check.wrong, std::back_inserter(engine_run.found.wrong));
     settled += check.is_settled ? 1 : 0;
     if (!check.error) continue;
     is_right = is_right && !group.failure;
     result.max_relative_error = std::max(result.max_relative_error.value_or(0), *check.error);
   }
   result.passed = result.max_relative_error && is_right;
-  if (settled > 0) result.reason = settled_text(settled, "unit", engine, engine_run.wrong);
+  if (settled > 0) result.reason = settled_text(settled, "unit", engine, engine_run.found.wrong);
   return result;
 }
 
 size_t failed_groups(const EngineRun& engine_run, bool counts_wrong) {
-  return static_cast<size_t>(std::ranges::count_if(engine_run.groups, [&](const UnitGroup& group) {
-    return group.failure && (counts_wrong || group.failure->kind != FailureKind::kWrongResult);
-  }));
+  return static_cast<size_t>(
+      std::ranges::count_if(engine_run.built.groups, [&](const UnitGroup& group) {
+        return group.failure && (counts_wrong || group.failure->kind != FailureKind::kWrongResult);
+      }));
 }
 
 // What the model's check says once it has passed: of its units, and of its own outputs.
@@ -98,35 +99,35 @@ std::string passed_text(const EngineRun& engine_run, const std::string& of_units
 
 // `of_units`: what the check of the units says.
 void check_whole(EngineRun& engine_run, const RunChecker& checker, const std::string& of_units) {
-  CheckResult& check = engine_run.result.check;
-  engine_run.result.model.end_to_end_reason.clear();
+  CheckResult& check = engine_run.found.result.check;
+  engine_run.found.result.model.end_to_end_reason.clear();
   // A kernel that crashes or hangs would do so again inside the model.
   if (const size_t failed = failed_groups(engine_run, false); failed > 0) {
     check = {.engine = checker.reference.engine,
              .reason = fmt::format("{} of its units failed", failed)};
-    engine_run.result.model.end_to_end_reason = check.reason;
+    engine_run.found.result.model.end_to_end_reason = check.reason;
     return;
   }
   ModelCheck of_model =
-      check_model(caller(checker, kModelPreparation), engine_run.units, expected_of(checker));
+      check_model(caller(checker, kModelPreparation), engine_run.built.units, expected_of(checker));
   check = std::move(of_model.result);
-  std::ranges::move(of_model.wrong, std::back_inserter(engine_run.wrong));
+  std::ranges::move(of_model.wrong, std::back_inserter(engine_run.found.wrong));
   if (check.passed) {
     check.reason = passed_text(engine_run, of_units, check.reason);
     return;
   }
-  engine_run.result.model.end_to_end_reason =
+  engine_run.found.result.model.end_to_end_reason =
       (found_wrong(check) ? "its outputs are wrong: " : "it failed: ") + check.reason;
 }
 
 bool is_of_reference(const EngineRun& engine_run, const Reference& reference) {
-  return engine_run.definition.name == reference.engine && reference.exists;
+  return engine_run.asked.definition.name == reference.engine && reference.exists;
 }
 
 void check_any_run(EngineRun& engine_run, const RunChecker& checker) {
-  CheckResult& check = engine_run.result.check;
+  CheckResult& check = engine_run.found.result.check;
   check.engine = checker.reference.engine;
-  const bool is_reference = engine_run.definition.name == checker.reference.engine;
+  const bool is_reference = engine_run.asked.definition.name == checker.reference.engine;
   if (is_reference && !checker.reference.exists) {
     check.reason = "there is no other engine to compare it with";
     return;
@@ -142,9 +143,9 @@ void check_any_run(EngineRun& engine_run, const RunChecker& checker) {
     check.reason = is_unwanted ? "not asked for" : checker.reference.reason;
     return;
   }
-  engine_run.wrong.clear();
+  engine_run.found.wrong.clear();
   check = check_groups(engine_run, checker);
-  if (engine_run.has_model) {
+  if (engine_run.built.has_model) {
     const std::string of_units = check.reason;
     check_whole(engine_run, checker, of_units);
     return;
@@ -152,24 +153,25 @@ void check_any_run(EngineRun& engine_run, const RunChecker& checker) {
   if (!check.passed) check.reason.clear();
   if (check.max_relative_error) return;
   const size_t failed = failed_groups(engine_run, true);
-  check.reason = failed == 0
-                     ? "no result could be compared"
-                     : fmt::format("{} of its {} units failed", failed, engine_run.groups.size());
+  check.reason = failed == 0 ? "no result could be compared"
+                             : fmt::format("{} of its {} units failed", failed,
+                                           engine_run.built.groups.size());
 }
 
 // A model that is right when it is checked only has no time.
 void look_at_timed_calls(EngineRun& engine_run, const RunChecker& checker) {
-  const bool is_timed = engine_run.has_model && engine_run.result.model.end_to_end_reason.empty();
+  const bool is_timed =
+      engine_run.built.has_model && engine_run.found.result.model.end_to_end_reason.empty();
   if (!is_timed || checker.reference.engine == "none" || checker.fresh_inputs.is_null()) return;
   CallAudit found = audit_calls(caller(checker, kModelPreparation), checker.fresh_inputs,
                                 checker.folder / "audit");
-  engine_run.model_audit = std::move(found.audit);
+  engine_run.built.model_audit = std::move(found.audit);
   if (!found.failure) return;
-  CheckResult& check = engine_run.result.check;
+  CheckResult& check = engine_run.found.result.check;
   check.passed = false;
   check.max_relative_error = check.max_relative_error.value_or(0);
   check.reason = found.failure->text;
-  engine_run.result.model.end_to_end_reason = "its times are wrong: " + found.failure->text;
+  engine_run.found.result.model.end_to_end_reason = "its times are wrong: " + found.failure->text;
 }
 
 }  // namespace
@@ -177,60 +179,61 @@ void look_at_timed_calls(EngineRun& engine_run, const RunChecker& checker) {
 void check_run(EngineRun& engine_run, const RunChecker& checker) {
   check_any_run(engine_run, checker);
   look_at_timed_calls(engine_run, checker);
-  engine_run.result.check.was_asked_for = checker.reference.is_asked_for;
+  engine_run.found.result.check.was_asked_for = checker.reference.is_asked_for;
 }
 
 void find_errors(EngineRun& engine_run, const RunChecker& checker) {
-  EngineResult& result = engine_run.result;
+  EngineResult& result = engine_run.found.result;
   if (!checker.reference.exists || checker.reference.engine == kExpected) {
     result.no_errors_reason =
         "the operands of its units are not known: no other engine, and no "
         "reference, computes the model's values";
     return;
   }
-  if (engine_run.units.empty()) {
+  if (engine_run.built.units.empty()) {
     result.no_errors_reason = "it runs the model as a whole";
     return;
   }
-  std::vector<const UnitGroup*> group_of(engine_run.units.size(), nullptr);
-  for (const UnitGroup& group : engine_run.groups) {
+  std::vector<const UnitGroup*> group_of(engine_run.built.units.size(), nullptr);
+  for (const UnitGroup& group : engine_run.built.groups) {
     for (const size_t member : group.members) group_of[member] = &group;
   }
   const auto access = [&](size_t unit) {
     // Equal units of a package differ in their number alone.
     const UnitGroup& group = *group_of[unit];
     UnitAccess way{caller(checker, group.preparation), {}};
-    if (group.unit_id) way.unit_id = engine_run.units[unit].id;
+    if (group.unit_id) way.unit_id = engine_run.built.units[unit].id;
     return way;
   };
   const auto progress = [&](size_t unit) {
-    if (checker.progress) checker.progress(engine_run.units[unit].identity.operator_text, unit);
+    if (checker.progress)
+      checker.progress(engine_run.built.units[unit].identity.operator_text, unit);
   };
   Expected expected = expected_of(checker);
   expected.folder = checker.folder / "errors";
-  result.errors = unit_errors(engine_run.units, access, expected, progress);
+  result.errors = unit_errors(engine_run.built.units, access, expected, progress);
 }
 
 std::set<std::string> wrong_keys(const std::vector<EngineRun>& engine_runs) {
   std::set<std::string> keys;
   for (const EngineRun& engine_run : engine_runs) {
-    for (const WrongValue& value : engine_run.wrong) keys.insert(value.key);
+    for (const WrongValue& value : engine_run.found.wrong) keys.insert(value.key);
   }
   return keys;
 }
 
 bool agrees_at(const EngineRun& engine_run, const std::set<std::string>& wrong) {
   std::set<std::string> own;
-  for (const WrongValue& value : engine_run.wrong) own.insert(value.key);
+  for (const WrongValue& value : engine_run.found.wrong) own.insert(value.key);
   const auto is_missed = [&](const std::string& key) {
     return wrong.contains(key) && !own.contains(key);
   };
   const auto is_missed_output = [&](const std::string& key) {
     return key.ends_with(key_of("", {})) && is_missed(key);
   };
-  if (engine_run.has_model && std::ranges::any_of(wrong, is_missed_output)) return true;
-  return std::ranges::any_of(engine_run.groups, [&](const UnitGroup& group) {
-    const PreparedUnit& unit = engine_run.units[group.members.front()];
+  if (engine_run.built.has_model && std::ranges::any_of(wrong, is_missed_output)) return true;
+  return std::ranges::any_of(engine_run.built.groups, [&](const UnitGroup& group) {
+    const PreparedUnit& unit = engine_run.built.units[group.members.front()];
     return is_missed(key_of(unit.values.output, unit.values.operands));
   });
 }
@@ -238,7 +241,7 @@ bool agrees_at(const EngineRun& engine_run, const std::set<std::string>& wrong) 
 void blame_reference(std::vector<EngineRun>& engine_runs, const Reference& reference) {
   std::vector<WrongValue> wrong;
   for (const EngineRun& engine_run : engine_runs) {
-    for (const WrongValue& value : engine_run.wrong) {
+    for (const WrongValue& value : engine_run.found.wrong) {
       if (std::ranges::count(wrong, value.key, &WrongValue::key) == 0) wrong.push_back(value);
     }
   }
@@ -246,17 +249,17 @@ void blame_reference(std::vector<EngineRun>& engine_runs, const Reference& refer
   const WrongValue& worst = worst_of(wrong);
   for (EngineRun& engine_run : engine_runs) {
     if (!is_of_reference(engine_run, reference)) continue;
-    CheckResult& check = engine_run.result.check;
+    CheckResult& check = engine_run.found.result.check;
     check.passed = false;
     check.max_relative_error = worst.error;
     check.reason = fmt::format(
         "the others are checked against it, and {} of its values {} wrong; \"{}\" is {}",
         wrong.size(), wrong.size() == 1 ? "is" : "are", worst.name, worst.text);
-    engine_run.warnings.push_back(fmt::format("the results of {} are wrong: \"{}\" is {}",
-                                              reference.engine, worst.name, worst.text));
+    engine_run.built.warnings.push_back(fmt::format("the results of {} are wrong: \"{}\" is {}",
+                                                    reference.engine, worst.name, worst.text));
     for (const WrongValue& value : wrong) {
       for (const std::string& node : value.nodes) {
-        engine_run.remarks.emplace(node, remark_of(reference.engine, {value}));
+        engine_run.found.remarks.emplace(node, remark_of(reference.engine, {value}));
       }
     }
   }

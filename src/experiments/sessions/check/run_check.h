@@ -34,7 +34,7 @@ struct RunChecker {
 /// check that compared nothing has no error and has not passed.
 void check_run(EngineRun& engine_run, const RunChecker& checker);
 
-/// Fills `engine_run.result.errors`, or says why there are none.
+/// Fills `engine_run.found.result.errors`, or says why there are none.
 void find_errors(EngineRun& engine_run, const RunChecker& checker);
 
 /// The keys of all values at which a check of these engine runs found the reference to be wrong.

@@ -217,11 +217,11 @@ TEST_F(Check, GroupsEqualUnitsOfARun) {
                          .folder = folder_.path()};
   const auto engine_run = make_engine_run(engine, {.threads = 2}, inputs);
   ASSERT_TRUE(engine_run) << to_text(engine_run.error());
-  ASSERT_EQ(engine_run->groups.size(), 2);
-  EXPECT_EQ(engine_run->groups[0].members, (std::vector<size_t>{0, 2}));
-  EXPECT_EQ(engine_run->groups[1].unit_id, 1);
-  EXPECT_EQ(engine_run->warnings, std::vector<std::string>{"careful"});
-  EXPECT_EQ(engine_run->result.threads, 2);
+  ASSERT_EQ(engine_run->built.groups.size(), 2);
+  EXPECT_EQ(engine_run->built.groups[0].members, (std::vector<size_t>{0, 2}));
+  EXPECT_EQ(engine_run->built.groups[1].unit_id, 1);
+  EXPECT_EQ(engine_run->built.warnings, std::vector<std::string>{"careful"});
+  EXPECT_EQ(engine_run->found.result.threads, 2);
 }
 
 }  // namespace

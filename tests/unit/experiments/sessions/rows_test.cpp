@@ -85,17 +85,17 @@ TEST(RateUnit, SaysNothingOfWhatItDoesNotKnow) {
 /// A engine run of relu, relu, neg in two groups.
 EngineRun small_run() {
   EngineRun engine_run;
-  engine_run.result.engine = "halide";
+  engine_run.found.result.engine = "halide";
   for (const std::string word : {"relu", "neg", "relu"}) {
     PreparedUnit prepared;
-    prepared.id = static_cast<int>(engine_run.units.size());
+    prepared.id = static_cast<int>(engine_run.built.units.size());
     prepared.identity.operator_text = word;
     prepared.identity.nodes = {word + std::to_string(prepared.id)};
     prepared.identity.workload = *parse_workload(word + " 1x64");
     prepared.identity.schedule = "elementwise";
-    engine_run.units.push_back(std::move(prepared));
+    engine_run.built.units.push_back(std::move(prepared));
   }
-  engine_run.groups = {{.members = {0, 2}, .item = 1}, {.members = {1}, .item = 0}};
+  engine_run.built.groups = {{.members = {0, 2}, .item = 1}, {.members = {1}, .item = 0}};
   return engine_run;
 }
 
@@ -112,8 +112,8 @@ SamplingResult samples(double first_ms, double second_ms) {
 TEST(FillRows, MergesEqualUnitsAndOrdersRowsByTotal) {
   EngineRun engine_run = small_run();
   fill_rows(engine_run, samples(9, 2), {1e-3, 2e-3, 3e-3}, ceilings());
-  ASSERT_EQ(engine_run.result.units.size(), 2);
-  const UnitResult& relu = engine_run.result.units[0];
+  ASSERT_EQ(engine_run.found.result.units.size(), 2);
+  const UnitResult& relu = engine_run.found.result.units[0];
   EXPECT_EQ(relu.identity.operator_text, "relu");
   EXPECT_EQ(relu.count, 2);
   EXPECT_THAT(relu.identity.nodes, ElementsAre("relu0", "relu2"));
@@ -121,23 +121,23 @@ TEST(FillRows, MergesEqualUnitsAndOrdersRowsByTotal) {
   EXPECT_DOUBLE_EQ(*relu.in_place_ms, 2);
   EXPECT_DOUBLE_EQ(relu.time->median_ms, 2);
   EXPECT_NEAR(relu.share, 4.0 / 6, 1e-12);
-  EXPECT_NEAR(engine_run.result.units[1].share, 2.0 / 6, 1e-12);
+  EXPECT_NEAR(engine_run.found.result.units[1].share, 2.0 / 6, 1e-12);
   EXPECT_THAT(relu.reproducer, HasSubstr("opbench op 'relu 1x64' --engine halide --threads 1"));
 }
 
 TEST(FillRows, CountsWeightsThatUnitsShareOnce) {
   EngineRun engine_run;
-  engine_run.groups = {{.members = {}}};
+  engine_run.built.groups = {{.members = {}}};
   for (const char* weight : {"first", "second", "first"}) {
     PreparedUnit prepared;
     prepared.identity.operator_text = "matmul";
     prepared.identity.nodes = {"step"};
     prepared.identity.workload = *parse_workload("matmul 1x8 w:8x8");
-    prepared.values.operands = {"x" + std::to_string(engine_run.units.size()), weight};
-    engine_run.groups[0].members.push_back(engine_run.units.size());
-    engine_run.units.push_back(std::move(prepared));
+    prepared.values.operands = {"x" + std::to_string(engine_run.built.units.size()), weight};
+    engine_run.built.groups[0].members.push_back(engine_run.built.units.size());
+    engine_run.built.units.push_back(std::move(prepared));
   }
-  const UnitResult row = untimed_row(engine_run, engine_run.groups[0]);
+  const UnitResult row = untimed_row(engine_run, engine_run.built.groups[0]);
   EXPECT_EQ(row.count, 3);
   EXPECT_EQ(row.weight_sets, 2);
   EXPECT_FALSE(untimed_row(small_run(), {.members = {0, 2}}).weight_sets);
@@ -147,40 +147,40 @@ TEST(FillRows, TakesTimesAloneWithoutTimesInPlace) {
   for (const std::vector<double>& in_place : {std::vector<double>(), std::vector<double>(2, 1.0)}) {
     EngineRun engine_run = small_run();
     fill_rows(engine_run, samples(9, 2), in_place, ceilings());
-    EXPECT_EQ(engine_run.result.units[0].identity.operator_text, "neg");
-    EXPECT_DOUBLE_EQ(engine_run.result.units[0].total_ms, 9);
-    EXPECT_DOUBLE_EQ(engine_run.result.units[1].total_ms, 4);
-    EXPECT_FALSE(engine_run.result.units[1].in_place_ms);
+    EXPECT_EQ(engine_run.found.result.units[0].identity.operator_text, "neg");
+    EXPECT_DOUBLE_EQ(engine_run.found.result.units[0].total_ms, 9);
+    EXPECT_DOUBLE_EQ(engine_run.found.result.units[1].total_ms, 4);
+    EXPECT_FALSE(engine_run.found.result.units[1].in_place_ms);
   }
 }
 
 TEST(FillRows, MarksTimesThatAreTooShortToBeCold) {
   for (const double memory : {1e-3, 1e-6}) {
     EngineRun engine_run = small_run();
-    engine_run.result.memory_gbytes_per_s = memory;
-    engine_run.cache = CacheMode::kColdAll;
+    engine_run.found.result.memory_gbytes_per_s = memory;
+    engine_run.asked.cache = CacheMode::kColdAll;
     fill_rows(engine_run, samples(9, 0.1), {}, ceilings());
-    EXPECT_EQ(engine_run.result.units[0].is_cold, memory > 1e-4) << "512 bytes in 9 ms";
-    EXPECT_EQ(engine_run.result.units[1].is_cold, false) << "512 bytes in 0.1 ms";
-    EXPECT_THAT(engine_run.warnings, ElementsAre(HasSubstr("not cold")));
+    EXPECT_EQ(engine_run.found.result.units[0].is_cold, memory > 1e-4) << "512 bytes in 9 ms";
+    EXPECT_EQ(engine_run.found.result.units[1].is_cold, false) << "512 bytes in 0.1 ms";
+    EXPECT_THAT(engine_run.built.warnings, ElementsAre(HasSubstr("not cold")));
   }
   EngineRun hot = small_run();
-  hot.result.memory_gbytes_per_s = 1e-6;
+  hot.found.result.memory_gbytes_per_s = 1e-6;
   fill_rows(hot, samples(9, 0.1), {}, ceilings());
-  EXPECT_FALSE(hot.result.units[0].is_cold);
+  EXPECT_FALSE(hot.found.result.units[0].is_cold);
   EXPECT_TRUE(hot.warnings.empty());
 }
 
 TEST(FillRows, GivesAFailedUnitNoTime) {
   EngineRun engine_run = small_run();
-  engine_run.groups[0].failure = Failure{FailureKind::kWrongResult, "differs"};
+  engine_run.built.groups[0].failure = Failure{FailureKind::kWrongResult, "differs"};
   fill_rows(engine_run, samples(9, 2), {1e-3, 2e-3, 3e-3}, ceilings());
-  const UnitResult& failed = engine_run.result.units[1];
+  const UnitResult& failed = engine_run.found.result.units[1];
   EXPECT_EQ(failed.identity.operator_text, "relu");
   EXPECT_FALSE(failed.time);
   EXPECT_EQ(failed.total_ms, 0);
   EXPECT_EQ(failed.bound, "");
-  EXPECT_DOUBLE_EQ(engine_run.result.units[0].share, 1);
+  EXPECT_DOUBLE_EQ(engine_run.found.result.units[0].share, 1);
 }
 
 TEST(FillRows, SaysHowALayoutChanges) {
@@ -190,13 +190,13 @@ TEST(FillRows, SaysHowALayoutChanges) {
   change.identity.workload = *parse_workload("identity 1x20x7x7");
   change.identity.blocks = {0, 16};
   change.has_own_blocks = false;
-  engine_run.units = {change};
-  engine_run.groups = {{.members = {0}}};
+  engine_run.built.units = {change};
+  engine_run.built.groups = {{.members = {0}}};
   fill_rows(engine_run, {}, {1e-3}, ceilings());
-  EXPECT_EQ(short_shapes(engine_run.result.units[0].identity), "1x20x7x7 NCHW -> NCHW16c");
-  EXPECT_THAT(engine_run.result.units[0].reproducer,
+  EXPECT_EQ(short_shapes(engine_run.found.result.units[0].identity), "1x20x7x7 NCHW -> NCHW16c");
+  EXPECT_THAT(engine_run.found.result.units[0].reproducer,
               HasSubstr("op 'identity 1x20x7x7' --layouts 0,16 --engine"));
-  EXPECT_FALSE(engine_run.result.units[0].flops);
+  EXPECT_FALSE(engine_run.found.result.units[0].flops);
 }
 
 TEST(FillRows, AsksForTheLayoutsThatAWorkloadAloneWouldNotGet) {
@@ -205,14 +205,15 @@ TEST(FillRows, AsksForTheLayoutsThatAWorkloadAloneWouldNotGet) {
   add.identity.nodes = {"a"};
   add.identity.workload = *parse_workload("add 1x32x7x7 w:1x32x1x1; add 1x32x7x7");
   add.identity.blocks = {16, 0, 16, 16};
-  engine_run.units = {add, add};
-  engine_run.units[1].has_own_blocks = false;
-  engine_run.groups = {{.members = {0}}, {.members = {1}}};
+  engine_run.built.units = {add, add};
+  engine_run.built.units[1].has_own_blocks = false;
+  engine_run.built.groups = {{.members = {0}}, {.members = {1}}};
   fill_rows(engine_run, {}, {1e-3, 1e-3}, ceilings());
-  for (const UnitResult& row : engine_run.result.units)
+  for (const UnitResult& row : engine_run.found.result.units)
     EXPECT_THAT(layouts_of(row.identity), ElementsAre(16, 16, 16));
-  EXPECT_THAT(engine_run.result.units[0].reproducer, Not(HasSubstr("--layouts")));
-  EXPECT_THAT(engine_run.result.units[1].reproducer, HasSubstr("' --layouts 16,16,16 --engine"));
+  EXPECT_THAT(engine_run.found.result.units[0].reproducer, Not(HasSubstr("--layouts")));
+  EXPECT_THAT(engine_run.found.result.units[1].reproducer,
+              HasSubstr("' --layouts 16,16,16 --engine"));
 }
 
 TEST(FillRowsOfEngine, MergesNodesOfOneKindAndShape) {
@@ -222,8 +223,8 @@ TEST(FillRowsOfEngine, MergesNodesOfOneKindAndShape) {
     {"operator": "Relu", "nodes": ["r"]},
     {"operator": "Conv", "nodes": ["b"], "inputs": [{"shape": [1, 3]}], "outputs": [[1, 8]]}])");
   fill_rows_of_engine(engine_run, units, {1e-3, 5e-3, 2e-3}, ceilings(), Model{});
-  ASSERT_EQ(engine_run.result.units.size(), 2);
-  const UnitResult& conv = engine_run.result.units[1];
+  ASSERT_EQ(engine_run.found.result.units.size(), 2);
+  const UnitResult& conv = engine_run.found.result.units[1];
   EXPECT_EQ(short_shapes(conv.identity), "1x3 -> 1x8");
   EXPECT_EQ(conv.count, 2);
   EXPECT_THAT(conv.identity.nodes, ElementsAre("a", "b"));
@@ -282,12 +283,12 @@ TEST(FillRowsOfEngine, TakesFlopsFromTheModelsNodes) {
     {"operator": "Some", "nodes": ["n2"]},
     {"operator": "Some", "nodes": ["n7"]}])");
   fill_rows_of_engine(engine_run, units, {4e-3, 3e-3, 1e-3, 1e-3}, ceilings(), small_model());
-  ASSERT_EQ(engine_run.result.units.size(), 3);
-  EXPECT_EQ(engine_run.result.units[0].flops, 68);
-  EXPECT_DOUBLE_EQ(*engine_run.result.units[0].gflops_per_s, 68 / 4e-3 * 1e-9);
-  EXPECT_FALSE(engine_run.result.units[1].flops);
-  EXPECT_EQ(engine_run.result.units[1].no_flops_reason, "it stands for no node of the model");
-  EXPECT_FALSE(engine_run.result.units[2].bytes) << "one of two is not known";
+  ASSERT_EQ(engine_run.found.result.units.size(), 3);
+  EXPECT_EQ(engine_run.found.result.units[0].flops, 68);
+  EXPECT_DOUBLE_EQ(*engine_run.found.result.units[0].gflops_per_s, 68 / 4e-3 * 1e-9);
+  EXPECT_FALSE(engine_run.found.result.units[1].flops);
+  EXPECT_EQ(engine_run.found.result.units[1].no_flops_reason, "it stands for no node of the model");
+  EXPECT_FALSE(engine_run.found.result.units[2].bytes) << "one of two is not known";
 }
 
 TEST(FillRowsOfEngine, BearsAnyReply) {
@@ -295,8 +296,8 @@ TEST(FillRowsOfEngine, BearsAnyReply) {
   const Json units = Json::parse(
       R"([7, {"operator": 3, "nodes": "n"}, {"inputs": [{"shape": [1, "n"]}, null, [2.5]]}, {}])");
   fill_rows_of_engine(engine_run, units, {1e-3, 1e-3, 1e-3}, ceilings(), Model{});
-  ASSERT_EQ(engine_run.result.units.size(), 1);
-  EXPECT_EQ(engine_run.result.units[0].count, 3);
+  ASSERT_EQ(engine_run.found.result.units.size(), 1);
+  EXPECT_EQ(engine_run.found.result.units[0].count, 3);
 }
 
 }  // namespace

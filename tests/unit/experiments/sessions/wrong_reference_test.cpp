@@ -61,10 +61,10 @@ class WrongReference : public ::testing::Test {
 
   EngineRun engine_run(const std::string& engine) const {
     EngineRun engine_run;
-    engine_run.definition.name = engine_run.result.engine = engine;
-    engine_run.units = {unit_};
-    engine_run.groups = group_units(engine_run.units);
-    engine_run.result.check = {
+    engine_run.asked.definition.name = engine_run.found.result.engine = engine;
+    engine_run.built.units = {unit_};
+    engine_run.built.groups = group_units(engine_run.built.units);
+    engine_run.found.result.check = {
         .engine = "other", .max_relative_error = 0, .passed = true, .reason = ""};
     return engine_run;
   }
@@ -112,7 +112,7 @@ TEST_F(WrongReference, FailsASecondEngineThatIsWrongInTheSameWay) {
 TEST_F(WrongReference, FindsTheRunsThatAgreeWithIt) {
   std::vector<EngineRun> engine_runs = {engine_run("ours"), engine_run("theirs"),
                                         engine_run("other")};
-  engine_runs[0].wrong = check(sum(64770), sum(32767)).wrong;
+  engine_runs[0].found.wrong = check(sum(64770), sum(32767)).wrong;
   EXPECT_THAT(wrong_keys(engine_runs), ElementsAre("y from x0 x1"));
   EXPECT_FALSE(agrees_at(engine_runs[0], wrong_keys(engine_runs)));
   EXPECT_TRUE(agrees_at(engine_runs[1], wrong_keys(engine_runs)));
@@ -123,11 +123,11 @@ TEST_F(WrongReference, FindsTheRunsThatAgreeWithIt) {
 
 TEST_F(WrongReference, IsBlamedAndKeepsItsTimes) {
   std::vector<EngineRun> engine_runs = {engine_run("ours"), engine_run("other")};
-  engine_runs[0].wrong = check(sum(64770), sum(32767)).wrong;
+  engine_runs[0].found.wrong = check(sum(64770), sum(32767)).wrong;
   Reference reference{.engine = "other", .values = {}, .exists = true, .reason = ""};
   blame_reference(engine_runs, reference);
-  EXPECT_TRUE(engine_runs[0].result.check.passed);
-  const CheckResult& check = engine_runs[1].result.check;
+  EXPECT_TRUE(engine_runs[0].found.result.check.passed);
+  const CheckResult& check = engine_runs[1].found.result.check;
   EXPECT_FALSE(check.passed);
   EXPECT_GT(*check.max_relative_error, 0.49);
   EXPECT_THAT(check.reason, HasSubstr("the others are checked against it, and 1 of its values is "
@@ -135,17 +135,18 @@ TEST_F(WrongReference, IsBlamedAndKeepsItsTimes) {
   EXPECT_TRUE(found_wrong(check));
   EXPECT_FALSE(is_refused("other", check));
   EXPECT_TRUE(is_refused("third", check));
-  EXPECT_THAT(engine_runs[1].warnings, ElementsAre(HasSubstr("the results of other are wrong")));
-  const UnitResult row = untimed_row(engine_runs[1], engine_runs[1].groups[0]);
+  EXPECT_THAT(engine_runs[1].built.warnings,
+              ElementsAre(HasSubstr("the results of other are wrong")));
+  const UnitResult row = untimed_row(engine_runs[1], engine_runs[1].built.groups[0]);
   EXPECT_THAT(row.remark, HasSubstr("other is wrong here by exact arithmetic, off by 0.49"));
-  EXPECT_EQ(untimed_row(engine_runs[0], engine_runs[0].groups[0]).remark, "");
+  EXPECT_EQ(untimed_row(engine_runs[0], engine_runs[0].built.groups[0]).remark, "");
 }
 
 TEST_F(WrongReference, IsNotBlamedForNothing) {
   std::vector<EngineRun> engine_runs = {engine_run("ours"), engine_run("other")};
   blame_reference(engine_runs, {.engine = "other", .values = {}, .exists = true, .reason = ""});
-  EXPECT_TRUE(engine_runs[1].result.check.passed);
-  EXPECT_THAT(engine_runs[1].warnings, IsEmpty());
+  EXPECT_TRUE(engine_runs[1].found.result.check.passed);
+  EXPECT_THAT(engine_runs[1].built.warnings, IsEmpty());
 }
 
 }  // namespace

@@ -63,8 +63,8 @@ TEST(UnitTimes, AreThoseOfTheResultThatTheProfileWasWrittenFrom) {
 TEST(UnitTimes, GoToUnitsInTheOrderInWhichTheyRun) {
   const ProfileTimes times = parse_profile_times(kProfile, "p.json").value();
   EngineRun engine_run;
-  engine_run.units = {unit_times_unit_of("relu 4"), unit_times_unit_of("relu 8"),
-                      unit_times_unit_of("relu 4"), unit_times_unit_of("relu 8")};
+  engine_run.built.units = {unit_times_unit_of("relu 4"), unit_times_unit_of("relu 8"),
+                            unit_times_unit_of("relu 4"), unit_times_unit_of("relu 8")};
   const auto units = times_of_units(times.threads.front(), engine_run).value();
   ASSERT_EQ(units.size(), 4U);
   EXPECT_EQ(units[0], (TimeWithError{1, 0.25}));
@@ -77,12 +77,12 @@ TEST(UnitTimes, GoToUnitsInTheOrderInWhichTheyRun) {
 TEST(UnitTimes, RefuseAUnitThatTheProfileLacks) {
   const ProfileTimes times = parse_profile_times(kProfile, "p.json").value();
   EngineRun engine_run;
-  engine_run.units = {unit_times_unit_of("relu 16")};
+  engine_run.built.units = {unit_times_unit_of("relu 16")};
   const auto missing = times_of_units(times.threads.front(), engine_run);
   ASSERT_FALSE(missing);
   EXPECT_THAT(missing.error().message, HasSubstr("no in-model time of a unit on 1 thread"));
-  engine_run.units = {unit_times_unit_of("relu 4"), unit_times_unit_of("relu 4"),
-                      unit_times_unit_of("relu 4")};
+  engine_run.built.units = {unit_times_unit_of("relu 4"), unit_times_unit_of("relu 4"),
+                            unit_times_unit_of("relu 4")};
   EXPECT_FALSE(times_of_units(times.threads.front(), engine_run));
 }
 
