@@ -35,6 +35,8 @@ struct EngineRun {
   EngineDef definition;
   EngineOptions options;
   std::vector<PreparedUnit> units;  ///< known before the run; in execution order
+  std::string code_hash;    ///< of the program, or the model, with a fault that is asked for
+  std::string engine_hash;  ///< of the files that its process executes; empty: not known
   std::vector<UnitGroup> groups;
   std::vector<double> in_place_error_ms;  ///< by unit, once the model has run; else empty
   bool has_model = true;                  ///< the engine runs the model as a whole

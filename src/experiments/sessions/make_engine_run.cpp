@@ -11,6 +11,7 @@
 #include "engines/catalog/prepare_extents.h"
 #include "experiments/sessions/model/model_file.h"
 #include "experiments/sessions/request/fault_request.h"
+#include "experiments/sessions/run_code.h"
 #include "experiments/sessions/workload_units.h"
 #include "machine/target/cpu_cap.h"
 #include "model/graph/onnx_file.h"
@@ -112,6 +113,7 @@ Result<void> add_model(EngineRun& engine_run, const RunInputs& inputs, PackageKe
     engine_run.result.model.memory = PlannedMemory{memory->values, memory->live, memory->weights};
   }
   engine_run.units = std::move(prepared.units);
+  note_program(std::move(prepared.code_hash), inputs, engine_run);
   engine_run.groups = group_units(engine_run.units);
   OPBENCH_CHECK(check_choices(engine_run));
   for (UnitGroup& group : engine_run.groups) {
@@ -172,6 +174,7 @@ Result<EngineRun> make_engine_run(const EngineDef& definition, EngineOptions opt
   if (definition.runs_models) {
     OPBENCH_CHECK(add_model(engine_run, inputs, keeper));
   } else {
+    note_program("", inputs, engine_run);
     engine_run.has_model = false;
     engine_run.result.model.end_to_end_reason =
         fmt::format("{} runs single workloads, not models", definition.name);
