@@ -141,7 +141,8 @@ class Bisection {
     double most = -1;
     std::optional<Error> refusal;
     for (const SuiteCase& suite_case : cases) {
-      const PairedSubject subject{suite_case, request_.suite.cache, "", suite_case.is_workload};
+      PairedSubject subject = subject_of(suite_case, "");
+      subject.is_whole = suite_case.is_workload;
       const auto rows = measured(subject, ends, kLookPairs);
       if (!rows && rows.error().code == ErrorCode::kInterrupted) return rows.error();
       if (!rows) {
@@ -160,6 +161,13 @@ class Bisection {
     return Error{ErrorCode::kNoMatch, fmt::format("no row of the suite has \"{}\"", request_.only)};
   }
 
+  PairedSubject subject_of(const SuiteCase& suite_case, const std::string& unit) const {
+    return {.suite_case = suite_case,
+            .cache = request_.suite.cache,
+            .check = request_.suite.check,
+            .unit = unit};
+  }
+
   static double standing_out(const std::vector<double>& ratios) {
     constexpr double kLeastError = 0.002;  // builds of the same code differ by so much
     if (ratios.size() < 2) return 0;
@@ -169,7 +177,7 @@ class Bisection {
 
   Result<void> take(const BisectStep& step) {
     const BisectTarget& target = *progress_.target;
-    const PairedSubject subject{target.suite_case, request_.suite.cache, target.unit};
+    const PairedSubject subject = subject_of(target.suite_case, target.unit);
     const auto rows = measured(subject, step, std::max(step.pairs, kBatchPairs));
     if (rows) {
       const auto row = std::ranges::find(*rows, target.unit, &RowPairs::unit);

@@ -19,7 +19,7 @@ constexpr double kAnyDifference = 10;     // no verdict is asked for: rounds alo
 /// One build of two as a side: a user's engine has a name that tells it from the other build's.
 Result<VariantRequest> side_of_build(const PairedSubject& subject, const CommitBuild& build,
                                      const char* side, RunHooks& hooks) {
-  Suite suite{.cache = subject.cache};
+  const Suite suite{.cache = subject.cache, .check = subject.check};
   OPBENCH_TRY(ProfileRequest request, request_of_case(suite, subject.suite_case, kMostPairSeconds));
   const std::string& engine = subject.suite_case.engine;
   for (const UserEngine& built : build.engines) {

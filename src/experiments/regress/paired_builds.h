@@ -15,8 +15,9 @@ namespace opbench {
 struct PairedSubject {
   SuiteCase suite_case;
   std::string cache = "hot";
-  std::string unit;      ///< canonical text of its workload; empty: the model, or the workload
-  bool is_whole = true;  ///< false with an empty unit: every unit and the model
+  std::string check = {};  ///< as in Suite
+  std::string unit = {};   ///< canonical text of its workload; empty: the model, or the workload
+  bool is_whole = true;    ///< false with an empty unit: every unit and the model
 };
 
 /// The pairs of one row.

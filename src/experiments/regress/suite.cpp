@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kSuiteKeys = {"name",    "budget",   "models",  "workloads",
-                                             "engines", "controls", "threads", "cache"};
+const std::vector<std::string> kSuiteKeys = {
+    "name", "budget", "models", "workloads", "engines", "controls", "threads", "cache", "check"};
 constexpr int64_t kMostSuiteThreads = 4096;
 
 std::optional<double> seconds_of(std::string text) {
@@ -88,6 +88,8 @@ class SuiteReader {
       OPBENCH_TRY(suite.controls, engines_of(key, node, known_engines_));
     } else if (key == "threads") {
       OPBENCH_TRY(suite.threads, threads_of_suite(node));
+    } else if (key == "check") {
+      OPBENCH_TRY(suite.check, check_of(node));
     } else if (key == "cache") {
       suite.cache = node.value_or(std::string());
       if (!parse_cache_mode(suite.cache)) {
@@ -168,6 +170,17 @@ class SuiteReader {
       }
     }
     return names;
+  }
+
+  Result<std::string> check_of(const toml::node& node) const {
+    if (!node.is_string()) return refuse("check", "an engine or \"none\"", node);
+    const std::string name = node.value_or(std::string());
+    std::vector<std::string> known = known_engines_;
+    known.emplace_back("none");
+    if (std::ranges::find(known, name) == known.end()) {
+      return placed(unknown_name("engine", name, known), node);
+    }
+    return name;
   }
 
   Result<std::vector<int>> threads_of_suite(const toml::node& node) const {
@@ -261,6 +274,7 @@ Result<ProfileRequest> request_of_case(const Suite& suite, const SuiteCase& suit
   request.threads = {suite_case.threads};
   request.measure.budget_s = budget_s;
   request.measure.cache = *cache;
+  request.measure.check_engine = suite.check;
   return request;
 }
 

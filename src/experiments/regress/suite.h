@@ -21,6 +21,7 @@ struct Suite {
   std::vector<std::string> controls;  ///< of the engines those that nobody touches
   std::vector<int> threads = {1};
   std::string cache = "hot";
+  std::string check = {};  ///< what results are checked against, as in MeasureOptions
   bool operator==(const Suite&) const = default;
 };
 

@@ -131,7 +131,7 @@ std::vector<OptionDef> bisect_options() {
       {.name = "--strict",
        .help = "exit 4 unless a single commit was found",
        .kind = OptionKind::kSwitch}};
-  for (std::vector<OptionDef> more : {build_options(), table_options()}) {
+  for (std::vector<OptionDef> more : {commit_build_options(), table_options()}) {
     for (OptionDef& option : more) options.push_back(std::move(option));
   }
   return options;

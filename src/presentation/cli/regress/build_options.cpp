@@ -16,7 +16,7 @@ OptionDef suite_option() {
           .file = FileUse::kRead};
 }
 
-std::vector<OptionDef> build_options() {
+std::vector<OptionDef> commit_build_options() {
   return {{.name = "--repo",
            .value_name = "DIR",
            .help = "the git checkout whose commits are built",

@@ -13,7 +13,7 @@ namespace opbench {
 OptionDef suite_option();
 
 /// --repo, --build, --engine: whose commits are built, and how.
-std::vector<OptionDef> build_options();
+std::vector<OptionDef> commit_build_options();
 
 /// What they say; without --build OpBench's own builds. `kInvalidInput`: a folder that lies in no
 /// checkout, engines without --build or the other way round, two engines of one name.

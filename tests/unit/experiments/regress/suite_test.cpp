@@ -31,6 +31,7 @@ TEST(Suite, HasDefaultsForAllButItsSubjects) {
   EXPECT_THAT(suite->controls, IsEmpty());
   EXPECT_THAT(suite->threads, ElementsAre(1));
   EXPECT_EQ(suite->cache, "hot");
+  EXPECT_EQ(parse("models = \"resnet-18\"\ncheck = \"none\"\n")->check, "none");
 }
 
 TEST(Suite, ReadsAllItsKeys) {
@@ -86,6 +87,8 @@ TEST(Suite, RefusesWhatIsWrongWithAGuess) {
   EXPECT_THAT(refusal("models = \"resnet-18\"\nthreads = [0]\n"), HasSubstr("from 1 on"));
   EXPECT_THAT(refusal("models = \"resnet-18\"\nthreads = [1.5]\n"), HasSubstr("whole numbers"));
   EXPECT_THAT(refusal("models = [\"resnet-18\", \"resnet-18\"]\n"), HasSubstr("twice"));
+  EXPECT_THAT(refusal("models = \"resnet-18\"\ncheck = \"onnxruntim\"\n"),
+              HasSubstr("did you mean: onnxruntime?"));
   EXPECT_THAT(refusal("models = [1]\n"), HasSubstr("a list of texts"));
   EXPECT_THAT(refusal("name = \"two words\"\n"), HasSubstr("a word without blanks"));
   EXPECT_THAT(refusal("models = [\n"), HasSubstr("not TOML"));
