@@ -38,6 +38,15 @@ GitCommit commit_of_record(const std::string& record) {
   return commit;
 }
 
+std::vector<GitCommit> commits_of_log(const std::string& log) {
+  std::vector<GitCommit> commits;
+  std::istringstream records(log);
+  for (std::string record; std::getline(records, record, kRecordMark);) {
+    if (!record.empty() && record != "\n") commits.push_back(commit_of_record(record));
+  }
+  return commits;
+}
+
 }  // namespace
 
 Result<std::filesystem::path> checkout_of(const std::filesystem::path& folder) {
@@ -78,12 +87,17 @@ Result<std::vector<GitCommit>> commits_from(const std::filesystem::path& checkou
       git_output(checkout, {"log", "--first-parent", "--reverse", "--name-only", "-m",
                             "--format=%x1e%H%x1f%s", "--ancestry-path", good + ".." + bad});
   std::vector<GitCommit> commits = {{.id = good, .subject = subject(good)}};
-  std::istringstream records(log.value_or(""));
-  for (std::string record; std::getline(records, record, kRecordMark);) {
-    if (!record.empty() && record != "\n") commits.push_back(commit_of_record(record));
-  }
+  for (GitCommit& commit : commits_of_log(log.value_or(""))) commits.push_back(std::move(commit));
   if (commits.back().id != bad) return refusal;
   return commits;
+}
+
+std::vector<GitCommit> commits_along(const std::filesystem::path& checkout,
+                                     const std::string& commit) {
+  const auto log =
+      git_output(checkout, {"log", "--first-parent", "--reverse", "--name-only", "-m", "-n", "5000",
+                            "--format=%x1e%H%x1f%s", "--end-of-options", commit});
+  return commits_of_log(log.value_or(""));
 }
 
 std::string short_commit(const std::string& id) {

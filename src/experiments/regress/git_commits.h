@@ -26,6 +26,11 @@ Result<std::string> commit_of(const std::filesystem::path& checkout, const std::
 Result<std::vector<GitCommit>> commits_from(const std::filesystem::path& checkout,
                                             const std::string& good, const std::string& bad);
 
+/// The last 5000 commits up to this one along first parents, oldest first; none where git does not
+/// know it.
+std::vector<GitCommit> commits_along(const std::filesystem::path& checkout,
+                                     const std::string& commit);
+
 /// `1a2b3c4d5e6f`
 std::string short_commit(const std::string& id);
 

@@ -73,7 +73,7 @@ class NightRun {
               .night = request_.night,
               .commit = request_.commit,
               .method = method_of(request_.suite),
-              .surroundings = surroundings_of(request_.environment)};
+              .surroundings = request_.surroundings};
     if (labels.night.empty()) labels.night = night_to_resume();
     if (labels.night.empty()) {
       std::set<std::string> taken;

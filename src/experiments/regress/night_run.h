@@ -35,9 +35,9 @@ struct NightRequest {
   Suite suite;
   std::filesystem::path store;
   std::string branch;
-  std::string commit;  ///< of the watched engines
-  std::string night;   ///< its name; empty: the one that was cut off, else a new one
-  Json environment;    ///< as capture_environment()
+  std::string commit;        ///< of the watched engines
+  std::string night;         ///< its name; empty: the one that was cut off, else a new one
+  std::string surroundings;  ///< surroundings_of()
   std::vector<std::string> argv;
   RunHooks hooks;
   /// Measures a case; the profile of the real machine.

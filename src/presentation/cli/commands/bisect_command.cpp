@@ -38,6 +38,7 @@ Result<BisectRequest> bisect_request_of(const Invocation& invocation) {
         .with("for instance", "--good v1.2 --bad HEAD");
   }
   OPBENCH_TRY(request.recipe, build_recipe_of(invocation));
+  if (request.recipe.checkout.empty()) OPBENCH_CHECK(checkout_of("."));
   OPBENCH_TRY(request.suite, suite_of(invocation, request.recipe));
   OPBENCH_TRY(const std::string good,
               commit_of(request.recipe.checkout, arguments.value("--good")));

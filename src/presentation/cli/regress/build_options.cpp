@@ -47,7 +47,12 @@ Result<BuildRecipe> build_recipe_of(const Invocation& invocation) {
                                                 : "--build needs --engine")
         .with("for instance", "--build 'ninja -C build' --engine mine=build/mine");
   }
-  OPBENCH_TRY(recipe.checkout, checkout_of(arguments.value("--repo")));
+  auto checkout = checkout_of(arguments.value("--repo"));
+  if (checkout) {
+    recipe.checkout = std::move(*checkout);
+  } else if (!recipe.is_own() || arguments.has("--repo")) {
+    return checkout.error();
+  }
   return recipe;
 }
 

@@ -40,7 +40,7 @@ class Nights : public ::testing::Test {
     request_.store = folder_.path() / "store";
     request_.branch = "main";
     request_.commit = "c1";
-    request_.environment = Json::parse(kNightEnvironment);
+    request_.surroundings = "s1";
     request_.hooks.cancel = &cancel_;
     request_.measure = [this](const ProfileRequest& asked) { return measure(asked); };
   }
