@@ -41,8 +41,11 @@ class WorktreeBuild {
   Result<CommitBuild> run() {
     OPBENCH_CHECK(make_writable_folder(place_));
     OPBENCH_CHECK(check_code_folder(place_));
-    tell("waits for another program that builds");
-    OPBENCH_TRY(const FolderLock lock, FolderLock::take(place_, commit_ + ".lock"));
+    OPBENCH_TRY(FolderLock lock, FolderLock::take(place_, commit_ + ".lock", false));
+    if (!lock.is_held()) {
+      tell("waits for another program that builds");
+      OPBENCH_TRY(lock, FolderLock::take(place_, commit_ + ".lock"));
+    }
     std::error_code ignored;
     if (!fs::exists(done_, ignored) || !missing().empty()) {
       drop();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kWholeShare = 0.75;  // of the ends' effect: a culprit with less is not alone
 
-double percent_of(double log_ratio) { return 100 * std::expm1(log_ratio); }
+double bisect_percent(double log_ratio) { return 100 * std::expm1(log_ratio); }
 
 const char* side_word(CommitSide side) {
   switch (side) {
@@ -91,7 +91,7 @@ std::string found_text(const BisectState& state, const BisectAnswer& answer) {
   return text;
 }
 
-std::string range_text(const BisectState& state, const BisectAnswer& answer) {
+std::string bisect_range_text(const BisectState& state, const BisectAnswer& answer) {
   std::string text = fmt::format("one of these {} commits changed the time by {}:\n",
                                  answer.first_new - answer.last_old, change_text(answer.ends));
   for (size_t at = answer.last_old + 1; at <= answer.first_new; ++at) {
@@ -107,9 +107,9 @@ std::string range_text(const BisectState& state, const BisectAnswer& answer) {
 
 Json change_json(const std::optional<Estimate>& change) {
   if (!change) return {};
-  return {{"percent", percent_of(change->value)},
-          {"low_percent", percent_of(change->interval.low)},
-          {"high_percent", percent_of(change->interval.high)}};
+  return {{"percent", bisect_percent(change->value)},
+          {"low_percent", bisect_percent(change->interval.low)},
+          {"high_percent", bisect_percent(change->interval.high)}};
 }
 
 Json commits_json(const BisectState& state) {
@@ -145,7 +145,7 @@ TextTable bisect_table(const BisectProgress& progress) {
     TextRow row{.cells = {short_commit(commit.id), side_word(side_of(state, at))}};
     const auto change = change_of_commit(state, at);
     const auto cell = [&](double value) {
-      return change ? fmt::format("{:+.1f} %", percent_of(value)) : "-";
+      return change ? fmt::format("{:+.1f} %", bisect_percent(value)) : "-";
     };
     const Estimate shown = change.value_or(Estimate{});
     row.cells.push_back(cell(shown.value));
@@ -160,8 +160,9 @@ TextTable bisect_table(const BisectProgress& progress) {
 }
 
 std::string change_text(const Estimate& log_ratio) {
-  return fmt::format("{:+.1f} % ({:+.1f} … {:+.1f} %)", percent_of(log_ratio.value),
-                     percent_of(log_ratio.interval.low), percent_of(log_ratio.interval.high));
+  return fmt::format("{:+.1f} % ({:+.1f} … {:+.1f} %)", bisect_percent(log_ratio.value),
+                     bisect_percent(log_ratio.interval.low),
+                     bisect_percent(log_ratio.interval.high));
 }
 
 std::string bisect_summary(const BisectProgress& progress) {
@@ -173,7 +174,7 @@ std::string bisect_summary(const BisectProgress& progress) {
       text += found_text(state, answer);
       break;
     case BisectOutcome::kRange:
-      text += range_text(state, answer);
+      text += bisect_range_text(state, answer);
       break;
     case BisectOutcome::kUnsure:
       text += fmt::format("{} seemed to change the time, but beside {} it does not: {}\n",

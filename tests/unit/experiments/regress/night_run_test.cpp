@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/files/file.h"
+#include "base/system/seconds.h"
 #include "experiments/regress/night_history.h"
 
 namespace opbench {
@@ -25,7 +26,7 @@ Measurement night_time(double median_ms) {
   Measurement time;
   time.median_ms = time.mean_ms = time.low_ms = time.high_ms = time.min_ms = median_ms;
   time.processes = 1;
-  for (int i = 0; i < 3; ++i) time.samples.push_back({.wall_s = median_ms * 1e-3});
+  for (int i = 0; i < 3; ++i) time.samples.push_back({.wall_s = ms_to_s(median_ms)});
   return time;
 }
 
