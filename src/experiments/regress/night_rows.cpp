@@ -9,10 +9,10 @@ namespace opbench {
 namespace {
 
 constexpr const char* kNightColumns =
-    "SELECT CAST(\"timestamp\" AS VARCHAR) AS at, machine_hash, engine, num_cpu_threads, scope, "
+    "SELECT CAST(\"timestamp\" AS VARCHAR) AS taken, machine_hash, engine, num_cpu_threads, scope, "
     "workload, nodes, runtime_raw_ms, runtime_ms_median, runtime_ms_mean, labels, code_hash FROM "
     "benchmarks WHERE len(map_extract(labels, 'watch_suite')) > 0 AND map_extract(labels, "
-    "'watch_suite')[1] = {} ORDER BY at, record_id";
+    "'watch_suite')[1] = {} ORDER BY taken, record_id";
 
 std::string text_at(const Json& cell) { return cell.is_string() ? cell.get<std::string>() : ""; }
 
