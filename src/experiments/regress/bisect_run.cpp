@@ -137,28 +137,40 @@ class Bisection {
   /// afterwards: the largest of many is too large by chance.
   Result<void> choose_target() {
     OPBENCH_TRY(const std::vector<SuiteCase> cases, cases_in_question());
-    const BisectStep ends{0, progress_.state.commits.size() - 1, kLookPairs};
     double most = -1;
     std::optional<Error> refusal;
     for (const SuiteCase& suite_case : cases) {
-      PairedSubject subject = subject_of(suite_case, "");
-      subject.is_whole = suite_case.is_workload;
-      const auto rows = measured(subject, ends, kLookPairs);
-      if (!rows && rows.error().code == ErrorCode::kInterrupted) return rows.error();
-      if (!rows) {
-        refusal = rows.error();
-        continue;
-      }
-      for (const RowPairs& row : *rows) {
-        const double size = standing_out(row.log_ratios);
-        if (!is_meant(suite_case, row) || size <= most) continue;
-        most = size;
-        progress_.target = BisectTarget{suite_case, row.unit, row.shapes};
+      const auto look = look_at(suite_case);
+      if (!look && look.error().code == ErrorCode::kInterrupted) return look.error();
+      if (!look) {
+        refusal = look.error();
+      } else if (look->size > most) {
+        most = look->size;
+        progress_.target = BisectTarget{suite_case, look->unit, look->shapes};
       }
     }
     if (progress_.target) return keep();
     if (refusal) return *refusal;
     return Error{ErrorCode::kNoMatch, fmt::format("no row of the suite has \"{}\"", request_.only)};
+  }
+
+  /// What is known already, or the row of the case that stands out most.
+  Result<BisectLook> look_at(const SuiteCase& suite_case) {
+    const std::string name = text_of(suite_case);
+    const auto known = std::ranges::find(progress_.looks, name, &BisectLook::case_text);
+    if (known != progress_.looks.end()) return *known;
+    PairedSubject subject = subject_of(suite_case, "");
+    subject.is_whole = suite_case.is_workload;
+    const BisectStep ends{0, progress_.state.commits.size() - 1, kLookPairs};
+    OPBENCH_TRY(const std::vector<RowPairs> rows, measured(subject, ends, kLookPairs));
+    BisectLook look{.case_text = name};
+    for (const RowPairs& row : rows) {
+      const double size = standing_out(row.log_ratios);
+      if (is_meant(suite_case, row) && size > look.size) look = {name, row.unit, row.shapes, size};
+    }
+    progress_.looks.push_back(look);
+    OPBENCH_CHECK(keep());
+    return look;
   }
 
   PairedSubject subject_of(const SuiteCase& suite_case, const std::string& unit) const {
@@ -211,6 +223,12 @@ class Bisection {
 
 std::string progress_text(const BisectProgress& progress) {
   Json json = {{"schema", kProgressSchema}, {"question", progress.question}};
+  for (const BisectLook& look : progress.looks) {
+    json["looks"].push_back({{"case", look.case_text},
+                             {"unit", look.unit},
+                             {"shapes", look.shapes},
+                             {"size", look.size}});
+  }
   if (progress.target) {
     json["target"] = {{"subject", progress.target->suite_case.subject},
                       {"is_workload", progress.target->suite_case.is_workload},
@@ -232,6 +250,11 @@ Result<BisectProgress> read_progress(std::string_view text) {
   OPBENCH_TRY(progress.state, read_bisect(json_text(json.value("state", Json()))));
   try {
     progress.question = json.at("question").get<std::string>();
+    for (const Json& look : json.value("looks", Json::array())) {
+      progress.looks.push_back(
+          {look.at("case").get<std::string>(), look.at("unit").get<std::string>(),
+           look.at("shapes").get<std::string>(), look.at("size").get<double>()});
+    }
     if (json.contains("target")) {
       const Json& target = json.at("target");
       progress.target = BisectTarget{

@@ -25,9 +25,19 @@ struct BisectTarget {
   bool operator==(const BisectTarget&) const = default;
 };
 
+/// What the first look at a case found.
+struct BisectLook {
+  std::string case_text;  ///< text_of() the case
+  std::string unit;       ///< of the row that stands out most
+  std::string shapes;
+  double size = -1;  ///< how far it stands out from its noise; below 0: no row is meant
+  bool operator==(const BisectLook&) const = default;
+};
+
 /// A bisection as its file keeps it.
 struct BisectProgress {
   std::string question;                ///< a hash of all that was asked: another one begins anew
+  std::vector<BisectLook> looks = {};  ///< at the cases so far
   std::optional<BisectTarget> target;  ///< nothing: not chosen yet
   BisectState state;
   bool operator==(const BisectProgress&) const = default;

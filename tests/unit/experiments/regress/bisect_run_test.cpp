@@ -152,6 +152,7 @@ TEST_F(PlayedMachine, RefusesWhatItCannotBisect) {
 
 TEST(BisectProgress, ComesBackFromItsText) {
   BisectProgress progress{.question = "q",
+                          .looks = {{"resnet-18 · mine · 2 threads", "relu 8", "8", 7.25}},
                           .target = BisectTarget{{"resnet-18", false, "mine", 2}, "relu 8", "8"}};
   progress.state.commits = {{.id = "a"}, {.id = "b", .log_ratios = {0.1, 0.25}}};
   EXPECT_EQ(read_progress(progress_text(progress)).value(), progress);
