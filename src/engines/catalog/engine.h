@@ -53,6 +53,8 @@ struct PreparedUnit {
   std::optional<int64_t> code_bytes;  ///< of its kernel
   std::string no_compile_reason;      ///< why the time to compile is not known; may be empty
   bool has_own_blocks = true;         ///< its workload alone, dense outside, gets these blocks too
+  std::string code_hash = {};         ///< of what runs in a call beside the engine; empty: the
+                                      ///< engine decides that
 };
 
 /// Memory that was planned before an engine runs a model.
@@ -70,6 +72,7 @@ struct PreparedModel {
   std::vector<PreparedUnit> units;
   std::vector<std::string> warnings;
   std::optional<PlannedBytes> memory = {};
+  std::string code_hash = {};  ///< of what runs beside the engine; empty: the engine decides that
 };
 
 /// An engine seen from the main program: how to start it and what to hand to it.

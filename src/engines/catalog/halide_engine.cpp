@@ -46,7 +46,8 @@ PreparedUnit prepared_unit(int id, PackagedUnit unit, BlocksAlone& alone) {
                         .identity = std::move(unit.identity),
                         .values = std::move(unit.values),
                         .compile_ms = unit.kernel.compile_ms,
-                        .code_bytes = unit.kernel.code_bytes};
+                        .code_bytes = unit.kernel.code_bytes,
+                        .code_hash = std::move(unit.code_hash)};
   if (!unit.kernel.compile_ms) {
     prepared.no_compile_reason = "the kernel cache does not hold it";
   }
@@ -106,6 +107,7 @@ PreparedModel prepared_model(Package package, const EngineOptions& options) {
                                  .live = package.live_bytes,
                                  .weights = package.program.weight_bytes};
   prepared.warnings = std::move(package.remarks);
+  prepared.code_hash = std::move(package.code_hash);
   BlocksAlone alone(options.target);
   for (size_t i = 0; i < package.units.size(); ++i) {
     prepared.units.push_back(

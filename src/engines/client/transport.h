@@ -20,6 +20,8 @@ class Transport {
   virtual bool is_alive() const = 0;
   /// What its process has used so far; nothing where there is none, or the system does not say.
   virtual std::optional<ProcessUse> use() const { return {}; }
+  /// The number of its process on this machine; 0 where there is none.
+  virtual int pid() const { return 0; }
 };
 
 }  // namespace opbench

@@ -5,6 +5,7 @@
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
 #include "base/numbers/number.h"
+#include "engines/package/object_code.h"
 
 namespace opbench {
 
@@ -26,11 +27,12 @@ void keep_compile_time(const std::filesystem::path& object, double compile_ms) {
   static_cast<void>(write_file(time_file(object), fmt::format("{:.6g}\n", compile_ms)));
 }
 
-KernelFacts facts_of_kernel(const std::filesystem::path& object) {
+KernelFacts facts_of_kernel(const std::filesystem::path& object, const std::string& function) {
   KernelFacts facts;
-  std::error_code error;
-  const auto bytes = std::filesystem::file_size(object, error);
-  if (!error) facts.code_bytes = static_cast<int64_t>(bytes);
+  if (const auto bytes = read_file(object)) {
+    facts.code_bytes = std::ssize(*bytes);
+    facts.code_hash = hash_of_object(*bytes, function);
+  }
   std::string text = read_file(time_file(object)).value_or("");
   if (!text.ends_with('\n')) return facts;  // cut
   text.pop_back();

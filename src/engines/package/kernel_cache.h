@@ -21,13 +21,15 @@ struct KernelKey {
 struct KernelFacts {
   std::optional<double> compile_ms;   ///< nothing for an object from before these were kept
   std::optional<int64_t> code_bytes;  ///< of its object file
+  std::string code_hash = {};         ///< of what it executes (object_code.h); empty: not known
   bool operator==(const KernelFacts&) const = default;
 };
 
 /// Keeps the time to compile an object beside it, where `facts_of_kernel` finds it.
 void keep_compile_time(const std::filesystem::path& object, double compile_ms);
 
-KernelFacts facts_of_kernel(const std::filesystem::path& object);
+/// Of the kernel with this function name.
+KernelFacts facts_of_kernel(const std::filesystem::path& object, const std::string& function);
 
 KernelKey key_of(const KernelSpec& spec, const std::filesystem::path& cache);
 

@@ -13,6 +13,7 @@
 
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
+#include "engines/package/program_code.h"
 #include "engines/package/reference_check.h"
 #include "engines/runtime/program_text.h"
 #include "engines/runtime/teams/team_order.h"
@@ -150,6 +151,7 @@ class PackageBuilder {
     package_.remarks = model_.remarks;
     for (size_t i = 0; i < plan_.program.steps.size(); ++i) add_unit(i);
     OPBENCH_CHECK(write_file(options_.folder / "program.json", json_text_of(plan_.program)));
+    hash_code();
     package_.program = std::move(plan_.program);
     package_.live_bytes = plan_.live_bytes;
     return std::move(package_);
@@ -292,11 +294,24 @@ class PackageBuilder {
       step.repeat = repeat_of(own_kernels_[plan_.planned[program_step]]);
       auto facts = findings_.facts.find(function);
       if (facts == findings_.facts.end()) {
-        facts = findings_.facts.emplace(function, facts_of_kernel(objects_.at(function))).first;
+        facts = findings_.facts.emplace(function, facts_of_kernel(objects_.at(function), function))
+                    .first;
       }
       unit.kernel = facts->second;
     }
     package_.units.push_back(std::move(unit));
+  }
+
+  void hash_code() {
+    KernelHashes kernels;
+    for (const Step& step : plan_.program.steps) {
+      const auto facts = findings_.facts.find(step.symbol);
+      if (facts != findings_.facts.end()) kernels[step.symbol] = facts->second.code_hash;
+    }
+    for (size_t i = 0; i < package_.units.size(); ++i) {
+      package_.units[i].code_hash = hash_of_step(plan_.program, i, kernels);
+    }
+    package_.code_hash = hash_of_program(plan_.program, kernels);
   }
 
   // Weights are packed and written one by one, so that memory holds one of them at a time.

@@ -40,7 +40,8 @@ struct PackageOptions {
 struct PackagedUnit {
   UnitIdentity identity;  ///< with a workload
   UnitValues values;
-  KernelFacts kernel;  ///< zeros where references run
+  KernelFacts kernel;          ///< zeros where references run
+  std::string code_hash = {};  ///< of its step (program_code.h)
 };
 
 /// A kernel that could not be built. Units of this workload have another schedule.
@@ -56,6 +57,7 @@ struct Package {
   std::vector<PackagedUnit> units;               ///< one a step
   std::map<std::string, RefusedKernel> refused;  ///< by function name
   std::vector<std::string> remarks;              ///< of the model's passes
+  std::string code_hash = {};                    ///< of its program (program_code.h)
 };
 
 /// Compiles a model with complete types into a package: layouts, kernels, memory, packed weights.

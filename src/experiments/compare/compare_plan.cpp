@@ -103,9 +103,12 @@ ComparePlan plan_comparison(const std::vector<PreparedVariant>& sides, const Com
   for (const PreparedVariant& side : sides) pointers.push_back(&side);
   Planner planner(sides, scope.has_control);
   if (scope.has_units) {
-    for (MatchedUnit& match : match_units(pointers)) planner.add_unit(std::move(match));
+    for (MatchedUnit& match : match_units(pointers)) {
+      const VariantUnit& unit = sides.front().units[*match.units.front()];
+      if (scope.only.empty() || unit.workload == scope.only) planner.add_unit(std::move(match));
+    }
   }
-  planner.add_model();
+  if (scope.only.empty()) planner.add_model();
   return std::move(planner).result();
 }
 

@@ -37,8 +37,7 @@ class CompareSession {
     OPBENCH_CHECK(check_comparable());
     describe();
     look_for_noise();
-    plan_ = plan_comparison(
-        sides_, {.has_control = request_.scope.has_control, .has_units = request_.scope.has_units});
+    plan_ = plan_comparison(sides_, request_.scope);
     if (is_cancelled()) return Error{ErrorCode::kInterrupted, "interrupted before measuring"};
     measure();
     judge();
@@ -170,7 +169,14 @@ class CompareSession {
         std::clamp<double>(room / bytes, kFewestProcesses, kMostComparedProcesses));
   }
 
-  int first_processes() const { return compared_processes(request_.budget_s); }
+  int first_processes() const {
+    const int asked = request_.scope.processes;
+    return asked > 0 ? asked : compared_processes(request_.budget_s);
+  }
+
+  int rounds() const {
+    return request_.scope.rounds > 0 ? request_.scope.rounds : PairedOptions().min_rounds;
+  }
 
   EngineSetup setup_of(const PreparedVariant& side, uint64_t seed) const {
     EngineCommand command = side.command;
@@ -192,13 +198,15 @@ class CompareSession {
     }
     EngineRunner runner(setups, plan_.engine_items);
     const auto pairs = static_cast<double>(sides_.size() - 1);
-    const PairedOptions options{.budget = pairs * Seconds(request_.budget_s),
-                                .precision = request_.precision,
-                                .processes = std::min(first_processes(), most_processes()),
-                                .most_processes = most_processes(),
-                                .seed = request_.seed,
-                                .clock_resolution = preflight_.clock_resolution,
-                                .is_firm = true};
+    const PairedOptions options{
+        .budget = pairs * Seconds(request_.budget_s),
+        .precision = request_.precision,
+        .processes = std::min(first_processes(), most_processes()),
+        .most_processes = request_.scope.processes > 0 ? 0 : most_processes(),
+        .min_rounds = rounds(),
+        .seed = request_.seed,
+        .clock_resolution = preflight_.clock_resolution,
+        .is_firm = true};
     start_processes(runner, static_cast<int>(setups.size()), options.processes);
     kept_ = read_floor_runs(floors_);
     PairedHooks hooks;
@@ -251,7 +259,7 @@ class CompareSession {
     for (size_t side = 1; side < sides_.size(); ++side) {
       if (!row->place[side]) continue;
       const Evidence evidence{log_ratio_in(*row, side, sides_, times), floor, times.spent.count()};
-      const size_t others = row->is_model ? 1 : plan_.rows.size() - 1;
+      const size_t others = row->is_model ? 1 : std::max<size_t>(1, plan_.rows.size() - 1);
       if (!is_settled(evidence, rule, others)) return false;
     }
     return true;

@@ -15,6 +15,7 @@
 #include "base/files/file.h"
 #include "base/files/temporary_place.h"
 #include "engines/client/logged_command.h"
+#include "experiments/compare/git_output.h"
 
 namespace opbench {
 namespace fs = std::filesystem;
@@ -30,17 +31,6 @@ std::string last_line_of(const fs::path& path) {
   std::string_view rest = *text;
   while (!rest.empty() && (rest.back() == '\n' || rest.back() == '\r')) rest.remove_suffix(1);
   return std::string(rest.substr(rest.find_last_of('\n') + 1));
-}
-
-/// What git prints, without the line's end; nothing when it fails or is not there.
-std::optional<std::string> git(const fs::path& folder, std::vector<std::string> words) {
-  const auto temporary = TemporaryFolder::make();
-  if (!temporary) return std::nullopt;
-  words.insert(words.begin(), {"git", "-C", folder.string()});
-  const fs::path output = temporary->path() / "output";
-  const Result<int> code = run_logged({.argv = std::move(words), .output = output});
-  if (!code || *code != 0) return std::nullopt;
-  return last_line_of(output);
 }
 
 bool is_build(const fs::path& path) {
@@ -154,7 +144,7 @@ class RevisionBuild {
     std::error_code ignored;
     fs::remove(done_, ignored);
     fs::remove_all(folder_, ignored);
-    static_cast<void>(git(choice_.checkout, {"worktree", "prune"}));
+    static_cast<void>(git_output(choice_.checkout, {"worktree", "prune"}));
   }
 
   Result<void> make() {
@@ -226,11 +216,11 @@ class RevisionBuild {
 Result<BuildChoice> choose_build(const std::string& text, const fs::path& here) {
   BuildChoice choice{.path = text};
   if (looks_like_path(text)) return choice;
-  const std::optional<std::string> checkout = git(here, {"rev-parse", "--show-toplevel"});
+  const std::optional<std::string> checkout = git_output(here, {"rev-parse", "--show-toplevel"});
   std::optional<std::string> commit;
   if (checkout) {
-    commit =
-        git(here, {"rev-parse", "--verify", "--quiet", "--end-of-options", text + "^{commit}"});
+    commit = git_output(
+        here, {"rev-parse", "--verify", "--quiet", "--end-of-options", text + "^{commit}"});
   }
   std::error_code ignored;
   const bool exists = fs::exists(text, ignored);

@@ -40,7 +40,9 @@ struct AskedRun {
 struct BuiltRun {
   std::vector<PreparedUnit> units;  ///< known before the run; in execution order
   std::vector<UnitGroup> groups;
-  bool has_model = true;                     ///< the engine runs the model as a whole
+  std::string code_hash;    ///< of the program, or the model, with a fault that is asked for
+  std::string engine_hash;  ///< of the files that its process executes; empty: not known
+  bool has_model = true;    ///< the engine runs the model as a whole
   std::optional<size_t> model_item;          ///< in the sampling
   std::shared_ptr<const Audit> model_audit;  ///< what timed calls of the model are looked at with
   EngineSetup setup;

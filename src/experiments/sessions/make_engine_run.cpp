@@ -11,6 +11,7 @@
 #include "engines/catalog/prepare_extents.h"
 #include "experiments/sessions/model/model_file.h"
 #include "experiments/sessions/request/fault_request.h"
+#include "experiments/sessions/run_code.h"
 #include "experiments/sessions/workload_units.h"
 #include "machine/target/cpu_cap.h"
 #include "model/graph/onnx_file.h"
@@ -116,6 +117,7 @@ Result<void> add_model(EngineRun& engine_run, const RunInputs& inputs, PackageKe
         PlannedMemory{memory->values, memory->live, memory->weights};
   }
   engine_run.built.units = std::move(prepared.units);
+  note_program(std::move(prepared.code_hash), inputs, engine_run);
   engine_run.built.groups = group_units(engine_run.built.units);
   OPBENCH_CHECK(check_choices(engine_run));
   for (UnitGroup& group : engine_run.built.groups) {
@@ -176,6 +178,7 @@ Result<EngineRun> make_engine_run(const EngineDef& definition, EngineOptions opt
   if (definition.runs_models) {
     OPBENCH_CHECK(add_model(engine_run, inputs, keeper));
   } else {
+    note_program("", inputs, engine_run);
     engine_run.built.has_model = false;
     engine_run.found.result.model.end_to_end_reason =
         fmt::format("{} runs single workloads, not models", definition.name);

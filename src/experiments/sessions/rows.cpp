@@ -11,6 +11,7 @@
 #include "base/errors/suggestion.h"
 #include "base/system/seconds.h"
 #include "experiments/sessions/check/cold_check.h"
+#include "experiments/sessions/run_code.h"
 #include "machine/facts/cpu_list.h"
 #include "machine/facts/topology.h"
 #include "model/operators/workloads/operand_places.h"
@@ -99,6 +100,7 @@ double fetched_bytes(const UnitResult& row, const Model& model, const std::strin
 void finish(EngineRun& engine_run, const Ceilings& ceilings,
             const std::vector<double>& fetched_bytes) {
   std::vector<UnitResult>& rows = engine_run.found.result.units;
+  finish_code_hashes(engine_run);
   double sum = 0;
   for (UnitResult& row : rows) refuse_impossible(row, engine_run.found.result, ceilings);
   for (const UnitResult& row : rows) sum += row.total_ms;
@@ -191,6 +193,7 @@ UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group) {
   row.compile_ms = unit.compile_ms;
   row.code_bytes = unit.code_bytes;
   row.no_compile_reason = unit.no_compile_reason;
+  row.code_hash = code_of_group(engine_run, group);
   row.count = static_cast<int64_t>(group.members.size());
   row.weight_sets = weight_sets(engine_run, group);
   row.failure = group.failure;

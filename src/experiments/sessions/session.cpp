@@ -16,6 +16,7 @@
 #include "experiments/sessions/make_engine_run.h"
 #include "experiments/sessions/model/memory_need.h"
 #include "experiments/sessions/planned_teams.h"
+#include "experiments/sessions/run_code.h"
 #include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
 #include "machine/target/parse_target.h"
@@ -272,6 +273,8 @@ void Session::describe_engines() {
   for (size_t i = 0; i < engine_runs_.size(); ++i) {
     const auto hello = runner_->hello(static_cast<int>(i), 0);
     if (hello) describe(*hello, engine_runs_[i].found.result);
+    engine_runs_[i].built.engine_hash =
+        hash_of_engine(runner_->pid(static_cast<int>(i), 0), engine_runs_[i], cache_, folder_);
   }
 }
 

@@ -62,7 +62,8 @@ class Session {
   /// errors.
   Result<std::string> check();
 
-  /// Version, call overhead and library versions of every engine run's engine, as it says itself.
+  /// Version, call overhead and library versions of every engine run's engine, as it says itself,
+  /// and a hash of the files that it executes.
   void describe_engines();
 
   const ModelSpec& spec() const { return spec_; }

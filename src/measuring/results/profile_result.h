@@ -30,6 +30,7 @@ struct UnitResult {
   std::optional<double> compile_ms;         ///< time to compile its kernel, when that was done
   std::optional<int64_t> code_bytes;        ///< of the kernel's object file
   std::string no_compile_reason;            ///< why the time to compile is not known; may be empty
+  std::string code_hash;                    ///< of all that runs in a timed call; empty: not known
   int64_t count = 1;
   std::optional<int64_t> weight_sets;  ///< different weights among so many; nothing: none known
   std::optional<Measurement> time;     ///< alone, per call, in the run's cache mode
@@ -74,6 +75,7 @@ struct EngineResult {
   std::string engine;
   std::string version;
   std::map<std::string, std::string> versions;  ///< of the libraries inside
+  std::string code_hash;  ///< of all that runs in a call of the model; empty: not known
   int threads = 1;
   std::vector<int> cpus;
   double call_floor_ms = 0;

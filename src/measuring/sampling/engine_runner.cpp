@@ -32,6 +32,7 @@ class ProcessTransport : public Transport {
   }
   bool is_alive() const override { return process_->is_alive(); }
   std::optional<ProcessUse> use() const override { return process_use(process_->pid()); }
+  int pid() const override { return process_->pid(); }
 
  private:
   std::unique_ptr<EngineProcess> process_;
@@ -306,6 +307,11 @@ std::optional<ProcessUse> EngineRunner::use(int engine, int process) const {
   const auto found = processes_.find({engine, process});
   if (found == processes_.end() || !found->second) return {};
   return found->second->transport->use();
+}
+
+int EngineRunner::pid(int engine, int process) const {
+  const auto found = processes_.find({engine, process});
+  return found == processes_.end() || !found->second ? 0 : found->second->transport->pid();
 }
 
 LeftBehind EngineRunner::left_behind(int engine) const {

@@ -93,6 +93,8 @@ class EngineRunner : public Runner {
 
   /// What a process has used so far; nothing where it does not run, or the system does not say.
   std::optional<ProcessUse> use(int engine, int process) const;
+  /// The number of a process; 0 where it does not run on this machine.
+  int pid(int engine, int process) const;
   /// Of the engine's process that left most.
   LeftBehind left_behind(int engine) const;
 

@@ -39,6 +39,7 @@ class RunWriter {
     record.reproducer = unit.reproducer;
     if (!unit.remark.empty()) add_remark(unit.remark, record);
     record.runtime_ms_in_place = unit.in_place_ms;
+    if (!unit.code_hash.empty()) record.code_hash = unit.code_hash;
     if (!unit.identity.schedule.empty()) {
       Json config = {{"schedule", unit.identity.schedule}, {"layouts", layouts_of(unit.identity)}};
       if (!unit.identity.origin.empty()) config["tuned_from"] = unit.identity.origin;
@@ -65,6 +66,7 @@ class RunWriter {
     record.workload = profile_.model;
     record.workload_args = profile_records_text_of({{"batch_size", profile_.batch_size}});
     record.count = 1;
+    if (!engine.code_hash.empty()) record.code_hash = engine.code_hash;
     record.reproducer = shell_text(profile_.argv);
     Json inputs = Json::array();
     for (const auto& [name, shape] : profile_.inputs) {

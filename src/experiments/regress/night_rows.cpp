@@ -1,0 +1,96 @@
+#include "experiments/regress/night_rows.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "records/store/database/views.h"
+
+namespace opbench {
+namespace {
+
+constexpr const char* kNightColumns =
+    "SELECT CAST(\"timestamp\" AS VARCHAR) AS taken, machine_hash, engine, num_cpu_threads, scope, "
+    "workload, nodes, runtime_raw_ms, runtime_ms_median, runtime_ms_mean, labels, code_hash FROM "
+    "benchmarks WHERE len(map_extract(labels, 'watch_suite')) > 0 AND map_extract(labels, "
+    "'watch_suite')[1] = {} ORDER BY taken, record_id";
+
+std::string text_at(const Json& cell) { return cell.is_string() ? cell.get<std::string>() : ""; }
+
+std::vector<double> numbers_at(const Json& cell) {
+  std::vector<double> numbers;
+  if (!cell.is_array()) return numbers;
+  for (const Json& number : cell) {
+    if (number.is_number()) numbers.push_back(number.get<double>());
+  }
+  return numbers;
+}
+
+NightResult result_of_row(const std::vector<Json>& row) {
+  enum {
+    kAt,
+    kMachine,
+    kEngine,
+    kThreads,
+    kScope,
+    kWorkload,
+    kNodes,
+    kRaw,
+    kMedian,
+    kMean,
+    kLabels,
+    kHash
+  };
+  const Json& labels = row[kLabels];
+  const auto label = [&](const char* name) {
+    return labels.is_object() ? text_at(labels.value(name, Json())) : std::string();
+  };
+  NightResult result{.labels = {.suite = label("watch_suite"),
+                                .branch = label("watch_branch"),
+                                .night = label("watch_night"),
+                                .commit = label("watch_commit"),
+                                .method = label("watch_method"),
+                                .surroundings = label("watch_surroundings")},
+                     .subject = label("watch_subject"),
+                     .timestamp = text_at(row[kAt]),
+                     .machine = text_at(row[kMachine]),
+                     .engine = text_at(row[kEngine]),
+                     .threads = row[kThreads].is_number() ? row[kThreads].get<int>() : 1,
+                     .scope = text_at(row[kScope]),
+                     .identity = {.texts = {.workload = text_at(row[kWorkload])}},
+                     .values = numbers_at(row[kRaw]),
+                     .code_hash = text_at(row[kHash])};
+  for (const size_t column : {kMedian, kMean}) {
+    if (result.values.empty() && row[column].is_number()) {
+      result.values.push_back(row[column].get<double>());
+    }
+  }
+  if (row[kNodes].is_array()) {
+    for (const Json& node : row[kNodes]) result.identity.nodes.push_back(text_at(node));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> labels_of(const NightLabels& labels,
+                                             const std::string& subject) {
+  return {{"watch_suite", labels.suite},   {"watch_branch", labels.branch},
+          {"watch_night", labels.night},   {"watch_commit", labels.commit},
+          {"watch_method", labels.method}, {"watch_surroundings", labels.surroundings},
+          {"watch_subject", subject}};
+}
+
+Result<std::vector<NightResult>> night_results(StoreFolder& store, const std::string& suite) {
+  OPBENCH_TRY(const std::vector<StorePart> parts, store.live_parts(RecordKind::kBenchmark));
+  if (parts.empty()) return std::vector<NightResult>();
+  const auto found = query_store(store, fmt::format(kNightColumns, sql_text(suite)));
+  // Parts from before records had the column hold no nights.
+  const bool lacks_column = !found && to_text(found.error()).find("code_hash") != std::string::npos;
+  if (lacks_column) return std::vector<NightResult>();
+  if (!found) return found.error();
+  std::vector<NightResult> results;
+  for (const std::vector<Json>& row : found->rows) results.push_back(result_of_row(row));
+  return results;
+}
+
+}  // namespace opbench

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/errors/error.h"
+#include "model/operators/workloads/unit_identity.h"
+#include "records/store/store_folder.h"
+
+namespace opbench {
+
+/// What all records of one night have in their labels.
+struct NightLabels {
+  std::string suite;
+  std::string branch;
+  std::string night;         ///< `2026-11-28`; of a second one that day `2026-11-28.2`
+  std::string commit;        ///< of the watched engines
+  std::string method;        ///< how it was measured: one name
+  std::string surroundings;  ///< kernel, microcode, compiler, libraries of others: one name
+  bool operator==(const NightLabels&) const = default;
+};
+
+std::map<std::string, std::string> labels_of(const NightLabels& labels, const std::string& subject);
+
+/// One result of a night as the store keeps it.
+struct NightResult {
+  NightLabels labels;
+  std::string subject;  ///< the model or the workload, as in the suite
+  std::string timestamp;
+  std::string machine;  ///< machine_hash
+  std::string engine;
+  int threads = 1;
+  std::string scope;      ///< unit or model
+  UnitIdentity identity;  ///< the text of its workload, without domain, and its nodes; empty: an
+                          ///< engine's own node, or the model
+  std::vector<double> values;  ///< ms, the samples that count; empty: it failed
+  std::string code_hash;       ///< empty: not known
+};
+
+/// Results of a suite's nights, in the order of their times. Empty where the store has none.
+Result<std::vector<NightResult>> night_results(StoreFolder& store, const std::string& suite);
+
+}  // namespace opbench

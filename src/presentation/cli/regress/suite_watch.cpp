@@ -1,0 +1,178 @@
+#include "presentation/cli/regress/suite_watch.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "experiments/compare/git_output.h"
+#include "experiments/compare/revision_build.h"
+#include "experiments/profile/profile_session.h"
+#include "experiments/regress/annotations.h"
+#include "experiments/regress/night_pairs.h"
+#include "machine/facts/build_info.h"
+#include "machine/facts/environment.h"
+#include "presentation/cli/options/store_option.h"
+#include "presentation/cli/regress/build_options.h"
+#include "watching/nights/alert_list.h"
+#include "watching/nights/night_analysis.h"
+
+namespace opbench {
+namespace {
+
+constexpr const char* kChanges = "+changes";
+
+/// Of the checkout at --repo, or of this program where its own build is watched.
+Result<std::string> watched_commit(const BuildRecipe& recipe) {
+  if (!recipe.is_own()) return commit_of(recipe.checkout, "HEAD");
+  const BuildInfo build = build_info();
+  if (build.git_commit.empty()) return "version-" + build.version;
+  return build.git_commit + (build.git_dirty ? kChanges : "");
+}
+
+std::string branch_of(const std::filesystem::path& checkout) {
+  const auto name = git_output(checkout, {"rev-parse", "--abbrev-ref", "HEAD"});
+  return !name || *name == "HEAD" ? "main" : *name;
+}
+
+/// The build that was measured tonight.
+Result<CommitBuild> tonight_of(const SuiteWatch& watch) {
+  if (watch.recipe.is_own()) return CommitBuild{.commit = watch.commit};
+  return build_commit(watch.recipe, watch.commit);
+}
+
+Result<std::optional<CommitBuild>> base_of(const SuiteWatch& watch) {
+  if (watch.base.empty()) return std::optional<CommitBuild>();
+  OPBENCH_TRY(const BuildChoice choice, choose_build(watch.base.string(), "."));
+  if (choice.commit.empty()) {
+    return std::optional(CommitBuild{.commit = watch.base.string(), .opbench = choice.path});
+  }
+  OPBENCH_TRY(CommitBuild build, build_commit(watch.recipe, choice.commit));
+  return std::optional(std::move(build));
+}
+
+Result<CommitBuild> build_of_night(const BuildRecipe& recipe, const std::string& commit) {
+  if (commit.ends_with(kChanges) || commit.starts_with("version-")) {
+    return Error{ErrorCode::kEnvironment,
+                 fmt::format("{} was no commit alone: it cannot be built again", commit)};
+  }
+  if (recipe.checkout.empty()) {
+    return Error{ErrorCode::kEnvironment, "there is no checkout here to build it from"};
+  }
+  return build_commit(recipe, commit);
+}
+
+Result<WatchedHistory> history_in_store(const SuiteWatch& watch, const std::string& tonight) {
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(watch.store));
+  OPBENCH_TRY(const std::vector<NightResult> results, night_results(store, watch.suite.name));
+  return history_of_nights(results, watch.suite,
+                           {.branch = watch.base_branch,
+                            .machine = watch.machine,
+                            .tonight = tonight,
+                            .commits = watch.commits});
+}
+
+Result<SuiteFindings> analysed(const SuiteWatch& watch, const WatchOptions& options,
+                               WatchedHistory watched, const PairSource& source) {
+  if (watched.history.nights.empty()) {
+    return Error{ErrorCode::kNoMatch, fmt::format("no nights of the suite \"{}\" on branch \"{}\"",
+                                                  watch.suite.name, watch.base_branch)}
+        .with("store", watch.store.string())
+        .with("measure one", "opbench regress --suite FILE");
+  }
+  OPBENCH_TRY(const WatchState state, analyse_history(watched.history, options, source));
+  SuiteFindings findings{.watched = std::move(watched), .report = report_of(state, options, true)};
+  OPBENCH_TRY(const std::vector<Annotation> annotations, read_annotations(watch.annotation_file()));
+  findings.stray_annotations =
+      apply_annotations(annotations, findings.watched.history, findings.report.alerts);
+  return findings;
+}
+
+}  // namespace
+
+std::vector<OptionDef> suite_watch_options() {
+  std::vector<OptionDef> options = {
+      suite_option(),
+      {.name = "--branch",
+       .value_name = "NAME",
+       .help = "whose nights these are; default: the branch that is checked out"},
+      {.name = "--against",
+       .value_name = "NAME",
+       .help = "whose nights are the history, for a pull request; default: --branch"},
+      store_option()};
+  for (OptionDef& option : commit_build_options()) options.push_back(std::move(option));
+  return options;
+}
+
+Result<SuiteWatch> suite_watch_of(const Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  SuiteWatch watch;
+  OPBENCH_TRY(watch.recipe, build_recipe_of(invocation));
+  OPBENCH_TRY(watch.suite, suite_of(invocation, watch.recipe));
+  OPBENCH_TRY(watch.store, store_folder_of(arguments));
+  watch.folder = watch_folder(watch.store, watch.suite.name);
+  const auto& checkout = watch.recipe.checkout;
+  watch.branch =
+      arguments.value("--branch").empty() ? branch_of(checkout) : arguments.value("--branch");
+  watch.base_branch =
+      arguments.value("--against").empty() ? watch.branch : arguments.value("--against");
+  OPBENCH_TRY(watch.commit, watched_commit(watch.recipe));
+  watch.commits = commits_along(checkout, watch.commit.substr(0, watch.commit.find('+')));
+  const Environment environment = capture_environment();
+  watch.machine = environment.machine_hash;
+  watch.surroundings = surroundings_of(environment);
+  watch.hooks.user_engines = invocation.settings.engines;
+  return watch;
+}
+
+Result<SuiteFindings> findings_of(const SuiteWatch& watch, const WatchOptions& options) {
+  OPBENCH_TRY(WatchedHistory watched, history_in_store(watch, ""));
+  OPBENCH_TRY(std::vector<PairedRun> kept, read_kept_pairs(watch.pairs_file(), watched));
+  const PairSource source = kept_pairs(kept, {}, "it was not measured; run opbench regress");
+  return analysed(watch, options, std::move(watched), source);
+}
+
+Result<SuiteNight> watch_tonight(SuiteWatch& watch, const WatchOptions& options,
+                                 const std::string& night, const std::vector<std::string>& argv) {
+  OPBENCH_TRY(const NightLock lock, NightLock::take(watch.store, watch.suite.name));
+  OPBENCH_TRY(CommitBuild tonight, tonight_of(watch));
+  OPBENCH_TRY(std::optional<CommitBuild> base, base_of(watch));
+  const RunHooks plain_hooks = watch.hooks;
+  for (const UserEngine& engine : tonight.engines) watch.hooks.user_engines.push_back(engine);
+  const NightRequest request{
+      .suite = watch.suite,
+      .store = watch.store,
+      .branch = watch.branch,
+      .commit = watch.commit,
+      .night = night,
+      .surroundings = watch.surroundings,
+      .argv = argv,
+      .hooks = watch.hooks,
+      .measure = [](const ProfileRequest& profile) { return run_profile(profile); }};
+  SuiteNight result;
+  OPBENCH_TRY(result.night, run_night(request));
+  OPBENCH_TRY(WatchedHistory watched, history_in_store(watch, result.night.labels.night));
+  OPBENCH_TRY(std::vector<PairedRun> kept, read_kept_pairs(watch.pairs_file(), watched));
+  const NightPairs pairs{
+      .watched = watched,
+      .tonight = std::move(tonight),
+      .base = std::move(base),
+      .build = [&](const std::string& commit) { return build_of_night(watch.recipe, commit); },
+      .measure =
+          [&](const PairedSubject& subject, const CommitBuild& before, const CommitBuild& after,
+              int count, uint64_t seed) {
+            return pairs_of_builds(subject, before, after, count, seed, plain_hooks);
+          }};
+  const PairSource measured = pair_source_of(pairs);
+  const PairSource keeping = [&](const PairedQuestion& question) -> Result<PairedAnswer> {
+    OPBENCH_TRY(PairedAnswer answer, measured(question));
+    OPBENCH_CHECK(keep_pairs(watch.pairs_file(), watched, {question, answer}));
+    return answer;
+  };
+  const PairSource source = kept_pairs(kept, keeping);
+  OPBENCH_TRY(result.findings, analysed(watch, options, watched, source));
+  return result;
+}
+
+}  // namespace opbench
