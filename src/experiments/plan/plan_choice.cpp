@@ -1,6 +1,7 @@
 #include "experiments/plan/plan_choice.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <optional>
