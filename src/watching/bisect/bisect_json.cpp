@@ -39,7 +39,7 @@ Result<double> number_of(const Json& json, const char* name, double above, doubl
   return found->get<double>();
 }
 
-Result<std::string> text_of_member(const Json& json, const char* name) {
+Result<std::string> needed_text(const Json& json, const char* name) {
   const auto found = json.find(name);
   if (found == json.end() || !found->is_string()) return bad_bisect_member(name, "a text");
   return found->get<std::string>();
@@ -73,9 +73,9 @@ Result<BisectRule> read_rule(const Json& json) {
 Result<BisectCommit> read_commit(const Json& json) {
   if (!json.is_object()) return bad_bisect_member("commits", "a list of objects");
   BisectCommit commit;
-  OPBENCH_TRY(commit.id, text_of_member(json, "id"));
-  OPBENCH_TRY(commit.subject, text_of_member(json, "subject"));
-  OPBENCH_TRY(commit.skipped, text_of_member(json, "skipped"));
+  OPBENCH_TRY(commit.id, needed_text(json, "id"));
+  OPBENCH_TRY(commit.subject, needed_text(json, "subject"));
+  OPBENCH_TRY(commit.skipped, needed_text(json, "skipped"));
   OPBENCH_TRY(commit.log_ratios, ratios_of(json));
   return commit;
 }
