@@ -113,15 +113,15 @@ TEST(ProfileJson, IsReadAsFarAsOthersAskForIt) {
   EXPECT_EQ(engine.model.end_to_end->q3_ms, 10);
   EXPECT_EQ(engine.model.inconclusive, "the machine is restless");
   ASSERT_EQ(engine.units.size(), 3U);
-  EXPECT_EQ(engine.units[0].workload, conv.workload);
-  EXPECT_EQ(engine.units[0].schedule, conv.schedule);
-  EXPECT_EQ(engine.units[0].layouts, conv.layouts);
+  EXPECT_EQ(workload_text(engine.units[0].identity), workload_text(conv.identity));
+  EXPECT_EQ(engine.units[0].identity.schedule, conv.identity.schedule);
+  EXPECT_EQ(layouts_of(engine.units[0].identity), layouts_of(conv.identity));
   EXPECT_EQ(engine.units[0].in_place_ms, 2.25);
   ASSERT_EQ(engine.units[0].occurrences.size(), 2U);
   EXPECT_EQ(engine.units[0].occurrences[0].in_place_ms, 2.0);
   EXPECT_EQ(engine.units[0].occurrences[0].in_place_error_ms, 0.25);
   EXPECT_FALSE(engine.units[0].occurrences[1].in_place_ms);
-  EXPECT_TRUE(engine.units[2].workload.empty());
+  EXPECT_TRUE(workload_text(engine.units[2].identity).empty());
   EXPECT_FALSE(engine.units[2].in_place_ms);
 }
 
@@ -135,7 +135,7 @@ TEST(ProfileJson, IsReadWhereMuchOfItIsMissing) {
   EXPECT_EQ(read.engines[0].threads, 0);
   EXPECT_FALSE(read.engines[1].model.end_to_end);
   ASSERT_EQ(read.engines[1].units.size(), 2U);
-  EXPECT_EQ(read.engines[1].units[1].layouts, std::vector<int>{8});
+  EXPECT_EQ(read.engines[1].units[1].identity.texts.layouts, std::vector<int>{8});
   EXPECT_FALSE(read.engines[1].units[1].in_place_ms);
   EXPECT_EQ(read.engines[1].units[1].occurrences.size(), 1U);
 }

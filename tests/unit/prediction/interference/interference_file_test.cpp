@@ -25,7 +25,7 @@ TEST(InterferenceFile, HasPairsForecastsAndReasons) {
 
 TEST(InterferenceFile, IsReadAsFarAsOthersAskForIt) {
   InterferenceResult result = sample_interference();
-  result.units[0].workload = "relu 4";
+  result.units[0].identity.texts.workload = "relu 4";
   const std::string text = interference_json(result).dump();
   const InterferenceFile file = parse_interference(text, "i.json", "how").value();
   EXPECT_EQ(file.target, "llvm");
