@@ -1,0 +1,143 @@
+#include "presentation/cli/regress/suite_regress.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "experiments/regress/annotations.h"
+#include "experiments/regress/kept_builds.h"
+#include "presentation/cli/interruption.h"
+#include "presentation/cli/output/progress_line.h"
+#include "presentation/cli/regress/suite_watch.h"
+#include "records/record/profile_records.h"
+
+namespace opbench {
+namespace {
+
+std::string count_text(int number, const char* one, const char* many) {
+  return fmt::format("{} {}", number, number == 1 ? one : many);
+}
+
+/// `night 2026-11-28 of nightly on main: 4 cases measured, 2 before`
+std::string night_line(const NightOutcome& night) {
+  std::string text =
+      fmt::format("night {} of {} on {}: {} measured", night.labels.night, night.labels.suite,
+                  night.labels.branch, count_text(night.measured, "case", "cases"));
+  if (night.kept > 0) text += fmt::format(", {} before", night.kept);
+  if (night.open > 0) text += fmt::format(", {} left out", night.open);
+  if (!night.failures.empty()) text += fmt::format(", {} failed", night.failures.size());
+  return text;
+}
+
+Result<void> prune(const std::string& rule_text, const SuiteWatch& watch, Terminal& terminal) {
+  if (rule_text.empty()) return {};
+  OPBENCH_TRY(const KeepRule rule, parse_keep_rule(rule_text));
+  OPBENCH_TRY(const PrunedBuilds pruned, prune_builds(watch.recipe.folder, rule));
+  if (pruned.removed > 0 && !terminal.is_quiet) {
+    constexpr double kMega = 1e6;
+    terminal.err << fmt::format("{} of old commits removed, {:.0f} MB\n",
+                                count_text(static_cast<int>(pruned.removed), "build", "builds"),
+                                pruned.freed_bytes / kMega);
+  }
+  return {};
+}
+
+Result<SuiteNight> night_with_progress(SuiteWatch& watch, const Invocation& invocation,
+                                       Terminal& terminal, bool& is_interrupted) {
+  const Interruption interruption;
+  ProgressLine line(terminal);
+  watch.hooks.cancel = watch.recipe.cancel = &interruption.flag();
+  watch.hooks.progress = [&](const Progress& state) { line.show(state); };
+  watch.recipe.progress = [&](const std::string& step, double seconds) {
+    line.show({.stage = "build", .item = fmt::format("{}, {:.0f} s", step, seconds)});
+  };
+  auto night = watch_tonight(watch, {}, invocation.arguments.value("--night"), invocation.argv);
+  line.clear();
+  is_interrupted = interruption.flag();
+  return night;
+}
+
+Error interrupted_night(const Invocation& invocation) {
+  return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is kept"}.with(
+      "go on", shell_text(invocation.argv));
+}
+
+Result<void> night_verdict(const SuiteNight& tonight, const Arguments& arguments) {
+  OPBENCH_TRY(const bool is_strict, arguments.is_on("--strict"));
+  OPBENCH_CHECK(regress_verdict(tonight.findings.report, is_strict));
+  if (!tonight.night.failures.empty()) {
+    return Error{ErrorCode::kPartial, "not every case of the suite could be measured",
+                 tonight.night.failures};
+  }
+  if (tonight.findings.report.nights < 2) {
+    return Error{ErrorCode::kNoMatch, "no history yet: this was the first night of the suite"};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<OptionDef> suite_regress_options() {
+  std::vector<OptionDef> options = suite_watch_options();
+  options.push_back({.name = "--base",
+                     .value_name = "BUILD",
+                     .help = "the last good build, for paired runs; default: built from its commit",
+                     .file = FileUse::kRead});
+  options.push_back(
+      {.name = "--night",
+       .value_name = "NAME",
+       .help = "which night this is; default: one that was cut off, else today's next",
+       .is_settable = false});
+  options.push_back(
+      {.name = "--keep", .value_name = "RULE", .help = "prune old builds: '30 builds, 10 GB'"});
+  options.push_back({.name = "--strict",
+                     .help = "exit 4 when something stays suspected",
+                     .kind = OptionKind::kSwitch});
+  return options;
+}
+
+Result<void> regress_verdict(const RegressReport& report, bool is_strict) {
+  std::vector<Fact> confirmed, suspected;
+  for (const Alert& alert : report.alerts) {
+    const bool is_bad = alert.kind == AlertKind::kMissing || is_slower(alert);
+    if (!is_bad || !is_open(alert)) continue;
+    const std::string row = alert.rows.empty() ? "" : alert.rows.front().series;
+    (alert.state == AlertState::kSuspected ? suspected : confirmed).push_back({alert.id, row});
+  }
+  if (!confirmed.empty()) {
+    return Error{
+        ErrorCode::kNotReproduced,
+        count_text(static_cast<int>(confirmed.size()), "regression", "regressions") + " confirmed",
+        confirmed};
+  }
+  if (is_strict && !suspected.empty()) {
+    return Error{ErrorCode::kInconclusive,
+                 count_text(static_cast<int>(suspected.size()), "change", "changes") +
+                     " suspected and not confirmed",
+                 suspected};
+  }
+  return {};
+}
+
+Result<void> regress_suite(const Invocation& invocation, Terminal& terminal,
+                           const RegressWriter& write) {
+  const Arguments& arguments = invocation.arguments;
+  const std::string keep = arguments.value("--keep");
+  if (!keep.empty()) OPBENCH_CHECK(parse_keep_rule(keep));
+  OPBENCH_TRY(SuiteWatch watch, suite_watch_of(invocation));
+  watch.base = arguments.value("--base");
+  bool is_interrupted = false;
+  const auto tonight = night_with_progress(watch, invocation, terminal, is_interrupted);
+  if (!tonight && tonight.error().code == ErrorCode::kInterrupted) {
+    return interrupted_night(invocation);
+  }
+  if (!tonight) return tonight.error();
+  if (!terminal.is_quiet) terminal.err << night_line(tonight->night) << "\n";
+  OPBENCH_CHECK(write(tonight->findings.report, tonight->findings.watched.history));
+  if (is_interrupted) return interrupted_night(invocation);
+  OPBENCH_CHECK(prune(keep, watch, terminal));
+  return night_verdict(*tonight, arguments);
+}
+
+}  // namespace opbench
