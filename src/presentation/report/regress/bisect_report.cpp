@@ -75,7 +75,7 @@ std::string target_text(const BisectProgress& progress) {
 std::string cost_text(const BisectProgress& progress, const BisectAnswer& answer) {
   std::string text =
       fmt::format("{} pairs of builds, {} builds", answer.pairs, builds_of(progress.state));
-  if (!answer.skipped.empty()) text += fmt::format(", {} commits skipped", answer.skipped.size());
+  if (!answer.skipped.empty()) text += fmt::format(", {} skipped", answer.skipped.size());
   if (!answer.unknown.empty()) text += fmt::format(", {} unknown", answer.unknown.size());
   return text;
 }
