@@ -42,7 +42,7 @@ class HistoryMaker {
           begins.emplace(result.labels.branch + "/" + result.labels.night, result.timestamp)
               .first->second;
       const auto known = places_.find(result.labels.commit);
-      const bool is_last = is_tonight(result) || (known == places_.end() && !places_.empty());
+      const bool is_last = !is_of_base || (known == places_.end() && !places_.empty());
       const size_t place = known == places_.end() ? 0 : known->second;
       nights[{is_last, place, places_.empty() ? begin : "", result.labels.night}].push_back(
           &result);

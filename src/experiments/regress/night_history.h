@@ -14,9 +14,9 @@ namespace opbench {
 
 /// What of a store belongs to one history.
 struct HistoryScope {
-  std::string branch;              ///< whose nights are the base
-  std::string machine;             ///< machine_hash
-  std::string tonight;             ///< counts whatever its branch is, and stands last; empty: none
+  std::string branch;   ///< whose nights are the base
+  std::string machine;  ///< machine_hash
+  std::string tonight;  ///< counts whatever its branch is; of another branch it stands last
   std::vector<GitCommit> commits;  ///< along the branch, oldest first; empty: not known
 };
 

@@ -24,8 +24,12 @@ namespace {
 constexpr const char* kChanges = "+changes";
 
 /// Of the checkout at --repo, or of this program where its own build is watched.
-Result<std::string> watched_commit(const BuildRecipe& recipe) {
-  if (!recipe.is_own()) return commit_of(recipe.checkout, "HEAD");
+Result<std::string> watched_commit(const BuildRecipe& recipe, const std::string& revision) {
+  if (!recipe.is_own()) return commit_of(recipe.checkout, revision.empty() ? "HEAD" : revision);
+  if (!revision.empty()) {
+    return invalid_input("--commit needs --build")
+        .with("reason", "without it this program is measured, whose commit it knows");
+  }
   const BuildInfo build = build_info();
   if (build.git_commit.empty()) return "version-" + build.version;
   return build.git_commit + (build.git_dirty ? kChanges : "");
@@ -100,6 +104,10 @@ std::vector<OptionDef> suite_watch_options() {
       {.name = "--against",
        .value_name = "NAME",
        .help = "whose nights are the history, for a pull request; default: --branch"},
+      {.name = "--commit",
+       .value_name = "REV",
+       .help = "measure this commit's build, not that of the checkout; needs --build",
+       .is_settable = false},
       store_option()};
   for (OptionDef& option : commit_build_options()) options.push_back(std::move(option));
   return options;
@@ -117,8 +125,9 @@ Result<SuiteWatch> suite_watch_of(const Invocation& invocation) {
       arguments.value("--branch").empty() ? branch_of(checkout) : arguments.value("--branch");
   watch.base_branch =
       arguments.value("--against").empty() ? watch.branch : arguments.value("--against");
-  OPBENCH_TRY(watch.commit, watched_commit(watch.recipe));
-  watch.commits = commits_along(checkout, watch.commit.substr(0, watch.commit.find('+')));
+  OPBENCH_TRY(watch.commit, watched_commit(watch.recipe, arguments.value("--commit")));
+  const std::string head = watch.recipe.is_own() ? watch.commit : "HEAD";
+  watch.commits = commits_along(checkout, head.substr(0, head.find('+')));
   const Environment environment = capture_environment();
   watch.machine = environment.machine_hash;
   watch.surroundings = surroundings_of(environment);
