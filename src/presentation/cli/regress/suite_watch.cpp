@@ -174,7 +174,10 @@ Result<SuiteNight> watch_tonight(SuiteWatch& watch, const WatchOptions& options,
             return pairs_of_builds(subject, before, after, count, seed, plain_hooks);
           }};
   const PairSource measured = pair_source_of(pairs);
+  const int last_night = watched.history.nights.empty() ? 0 : watched.history.nights.back().index;
   const PairSource keeping = [&](const PairedQuestion& question) -> Result<PairedAnswer> {
+    // A night that is over is not measured again because the history has changed.
+    if (question.night != last_night) return PairedAnswer{.failure = "it was not asked that night"};
     OPBENCH_TRY(PairedAnswer answer, measured(question));
     OPBENCH_CHECK(keep_pairs(watch.pairs_file(), watched, {question, answer}));
     return answer;
