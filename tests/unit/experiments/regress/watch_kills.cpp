@@ -162,7 +162,99 @@ class BisectKills {
   WatchKillResult result_;
 };
 
+/// Nights of a suite on one store, one after the other.
+class NightKills {
+ public:
+  explicit NightKills(const WatchKillOptions& options) : options_(options), random_(options.seed) {}
+
+  WatchKillResult run() {
+    const fs::path output = options_.folder / "out";
+    std::ofstream(options_.folder / "make.sh")
+        << repository_script(options_)
+        << "; printf 'name = \"small\"\\nworkloads = [\"relu 1x4\", \"relu 1x8\", \"relu 1x16\"]"
+           "\\nengines = [\"mine\"]\\ncheck = \"none\"\\nbudget = 0.3\\n' > ../s.toml";
+    if (run_shell(fmt::format("sh -c 'cd \"$0\" && . ./make.sh' '{}'", options_.folder.string()),
+                  output) != 0) {
+      result_.failures.push_back(text_of_file(output));
+      return result_;
+    }
+    int night = 0;
+    while (result_.failures.empty()) {
+      const auto code = run_or_kill(
+          command_of(night), output, [this] { return parts(); }, random_);
+      result_.kills += code ? 0 : 1;
+      result_.steps = parts();
+      // 6: the first night of a suite.
+      if (code && *code != 0 && *code != 6) result_.failures.push_back(text_of_file(output));
+      if (!code) continue;
+      ++night;
+      if (result_.kills >= options_.kills) break;
+    }
+    check(night);
+    return result_;
+  }
+
+ private:
+  std::string surroundings() const {
+    return fmt::format(
+        "env XDG_CACHE_HOME='{0}/cache' OPBENCH_STORE='{0}/store' OPBENCH_PROGRESS=never '{1}'",
+        options_.folder.string(), options_.program);
+  }
+
+  std::string command_of(int night) const {
+    return fmt::format(
+        "{1} regress --suite '{0}/s.toml' --repo '{0}/repo' --build true "
+        "--engine mine=engine.mjs --night d{2} -q",
+        options_.folder.string(), surroundings(), night);
+  }
+
+  int parts() const {
+    int count = 0;
+    std::error_code error;
+    fs::recursive_directory_iterator entry(options_.folder / "store", error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+      if (entry->path().extension() == ".parquet" &&
+          entry->path().parent_path().filename() != "_tmp") {
+        ++count;
+      }
+    }
+    return count;
+  }
+
+  /// Every night has each of its three workloads once.
+  void check(int nights) {
+    constexpr int kWorkloads = 3;
+    const fs::path output = options_.folder / "counts";
+    const std::string query =
+        "SELECT count(*) AS points, count(DISTINCT map_extract(labels, 'watch_night')[1] || "
+        "map_extract(labels, 'watch_subject')[1]) AS places FROM benchmarks";
+    if (run_shell(fmt::format("{} records query \"{}\" --format csv", surroundings(), query),
+                  output) != 0) {
+      result_.failures.push_back(text_of_file(output));
+      return;
+    }
+    int points = 0, places = 0;
+    std::istringstream lines(text_of_file(output));
+    std::string header;
+    char comma = 0;
+    std::getline(lines, header);
+    lines >> points >> comma >> places;
+    result_.lost = kWorkloads * nights - places;
+    result_.doubled = points - places;
+    result_.is_right = result_.lost == 0 && result_.doubled == 0;
+    result_.answer = text_of_file(output);
+  }
+
+  const WatchKillOptions& options_;
+  std::mt19937_64 random_;
+  WatchKillResult result_;
+};
+
 }  // namespace
+
+WatchKillResult run_night_kills(const WatchKillOptions& options) {
+  return NightKills(options).run();
+}
 
 WatchKillResult run_bisect_kills(const WatchKillOptions& options) {
   return BisectKills(options).run();

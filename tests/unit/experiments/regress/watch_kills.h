@@ -26,6 +26,9 @@ struct WatchKillResult {
   std::vector<std::string> failures;  ///< programs that ended with an error, and why
 };
 
+/// Nights of three workloads on one store.
+WatchKillResult run_night_kills(const WatchKillOptions& options);
+
 /// The culprit among nine commits of an engine.
 WatchKillResult run_bisect_kills(const WatchKillOptions& options);
 
