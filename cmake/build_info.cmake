@@ -15,6 +15,12 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/machine/facts/build_info.c
   COMPILE_DEFINITIONS "OPBENCH_COMPILER=\"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\";\
 OPBENCH_COMPILER_FLAGS=\"${compiler_flags}\";OPBENCH_BUILD_TYPE=\"${CMAKE_BUILD_TYPE}\"")
 
+# Engine executables take topology and pinning from this room. Without what tells the commit they are the same
+# program at every commit that does not change them, and so is the hash of what they run.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/machine/facts/environment.cpp
+                            ${PROJECT_SOURCE_DIR}/src/machine/facts/software_facts.cpp
+                            PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+
 # The measured loops are fast in every build type, and GCC contracts a * b + c also where no
 # intrinsic asks for it.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/machine/ceilings/ceiling_kernels.cpp PROPERTIES

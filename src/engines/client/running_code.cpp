@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kHashDigits = 64;
+constexpr std::string_view kDeleted = " (deleted)";  // behind a file that was replaced meanwhile
 
 bool lies_below(const fs::path& file, const fs::path& folder) {
   if (folder.empty()) return false;
@@ -53,10 +54,13 @@ std::optional<std::vector<fs::path>> files_of_code(int pid, const std::vector<fs
     words >> range >> rights >> offset >> device >> number >> std::ws;
     std::getline(words, place);
     if (rights.find('x') == std::string::npos || !place.starts_with('/')) continue;
+    if (place.ends_with(kDeleted)) place.resize(place.size() - kDeleted.size());
     const auto holds = [&](const fs::path& folder) {
       return lies_below(place, real_place(folder));
     };
-    if (std::ranges::none_of(left_out, holds)) files.insert(place);
+    std::error_code ignored;
+    const bool is_there = fs::is_regular_file(place, ignored);
+    if (is_there && std::ranges::none_of(left_out, holds)) files.insert(place);
   }
   if (files.empty()) return std::nullopt;
   return std::vector<fs::path>(files.begin(), files.end());

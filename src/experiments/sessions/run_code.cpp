@@ -31,7 +31,8 @@ void note_program(std::string code_hash, const RunInputs& inputs, EngineRun& eng
 std::string hash_of_engine(int pid, const EngineRun& engine_run, const std::filesystem::path& cache,
                            const std::filesystem::path& folder) {
   if (pid == 0) return "";
-  auto files = files_of_code(pid, {cache, folder});
+  // Builds of commits lie in the cache, too: only kernels are left out.
+  auto files = files_of_code(pid, {cache / "kernels", cache / "libraries", folder});
   if (!files) return "";
   for (auto& file :
        files_among(engine_run.asked.definition.command(engine_run.asked.options).argv)) {
