@@ -28,17 +28,6 @@ TEST(ProfileRecords, TellWeightsThatUnitsShare) {
   EXPECT_FALSE(metrics_with({}).contains("weight_sets"));
 }
 
-TEST(ProfileRecords, HoldTheHashOfWhatRan) {
-  ProfileResult result = profile();
-  result.engines[0].code_hash = std::string(64, 'a');
-  result.engines[0].units[0].code_hash = std::string(64, 'b');
-  const auto written = records_of(result).value();
-  EXPECT_EQ(written.at(0).code_hash, std::string(64, 'a'));
-  EXPECT_EQ(written.at(1).code_hash, std::string(64, 'b'));
-  EXPECT_FALSE(written.at(2).code_hash) << "not known";
-  EXPECT_FALSE(records().at(0).code_hash);
-}
-
 TEST(ProfileRecords, WriteTheModelAndItsUnitsWithoutFault) {
   const auto all = records();
   ASSERT_EQ(all.size(), 3U);
