@@ -5,6 +5,7 @@
 #include "watching/nights/boundary_probe.h"
 #include "watching/nights/level_update.h"
 #include "watching/nights/lineage.h"
+#include "watching/nights/night_upkeep.h"
 #include "watching/nights/pair_queue.h"
 #include "watching/nights/question_update.h"
 
@@ -36,8 +37,11 @@ Result<void> analyse_night(WatchState& state, const std::vector<Series>& series,
   inherit_history(state, night);
   append_levels(state, night);
   update_questions(state, *detector, source ? detector->threshold : detector->sure);
+  count_missing(state);
+  judge_noise(state);
   OPBENCH_CHECK(probe_boundary(state, options, *detector, source));
   OPBENCH_CHECK(run_pairs(state, options, *detector, source));
+  settle_groups(state, options);
   return {};
 }
 

@@ -75,8 +75,11 @@ struct Question {
   int row = 0;
   size_t at = 0;  ///< first point of the new level
   int group = 0;
-  LevelStep step = {};        ///< as seen last
-  bool is_suspected = false;  ///< the step still stands
+  LevelStep step = {};         ///< as seen last
+  int opened = 0;              ///< place of a night
+  int seen = 0;                ///< place of the last night that was looked at
+  bool is_suspected = false;   ///< the step still stands
+  bool was_suspected = false;  ///< so it was the night before
   QuestionState state = QuestionState::kOpen;
   PairedSize size = {};
   int64_t pairs = 0;
@@ -109,8 +112,8 @@ struct WatchState {
   int64_t pairs = 0;
   bool has_hashes = false;
   std::vector<std::string> notes = {};
-  std::vector<int> last_suspects = {};  ///< rows, of the night before
-  int noisy_nights = 0;  ///< nights in a row whose suspects hardly overlap with those before
+  int noisy_nights =
+      0;  ///< in a row, whose suspicions hardly overlap with those of the night before
 };
 
 }  // namespace opbench

@@ -11,6 +11,10 @@
 namespace opbench {
 namespace {
 
+constexpr double kLikeCleared = 0.3;  ///< of a size: as large as another one
+constexpr double kLastInQueue = 1e-3;
+constexpr double kSmallestOfChain = 0.005;  ///< of a chain: builds differ by less for no reason
+
 /// One night's queue.
 class PairQueue {
  public:
@@ -35,9 +39,21 @@ class PairQueue {
     return state_.rows[static_cast<size_t>(question.row)];
   }
 
-  double effect_over_noise(const Question& question) const {
+  /// A row that moved as far as one that paired runs cleared comes last: what moved that one, moved
+  /// both.
+  double rank(const Question& question) const {
     const WatchedRow& row = row_of(question);
-    return std::abs(question.step.size) / std::max(row.noise, row.points.back().doubt);
+    const double effect =
+        std::abs(question.step.size) / std::max(row.noise, row.points.back().doubt);
+    const QuestionGroup& group = state_.groups[static_cast<size_t>(question.group)];
+    const bool is_like_cleared = std::ranges::any_of(group.questions, [&](int i) {
+      const Question& other = state_.questions[static_cast<size_t>(i)];
+      const bool is_cleared =
+          other.state == QuestionState::kSame || other.state == QuestionState::kUnknown;
+      const double near = std::max(kLikeCleared * std::abs(other.step.size), 2 * question.step.sd);
+      return is_cleared && std::abs(question.step.size - other.step.size) <= near;
+    });
+    return is_like_cleared ? effect * kLastInQueue : effect;
   }
 
   bool is_recent(const Question& question) const {
@@ -64,8 +80,7 @@ class PairQueue {
       const Question& question = state_.questions[i];
       if (state_.groups[static_cast<size_t>(question.group)].reported + 40 < now_) break;
       if (!may_ask(question)) continue;
-      if (best < 0 || effect_over_noise(question) >
-                          effect_over_noise(state_.questions[static_cast<size_t>(best)])) {
+      if (best < 0 || rank(question) > rank(state_.questions[static_cast<size_t>(best)])) {
         best = static_cast<int>(i);
       }
     }
@@ -145,11 +160,20 @@ class PairQueue {
     if (!effect.may_be_moved) return false;
     LadderOptions ladder = options_.ladder;
     ladder.margin = std::abs(effect.expected) / 2;
+    if (ladder.margin < kSmallestOfChain) {
+      if (effect.seems_moved) close_chain(question);
+      return effect.seems_moved;
+    }
     OPBENCH_TRY(const LadderResult result, climb_ladder(question, ladder, true));
     if (result.verdict == PairedVerdict::kFailed) return false;
     if (result.size.center * question.size.center > 0 &&
         std::abs(result.size.center) > ladder.margin)
       return false;
+    close_chain(question);
+    return true;
+  }
+
+  void close_chain(Question& question) {
     const Series& series = state_.series[static_cast<size_t>(question.row)];
     const MeasuredNight& night = state_.nights[static_cast<size_t>(bad_night(state_, question))];
     state_.notes.push_back(fmt::format(
@@ -164,7 +188,6 @@ class PairQueue {
       const bool is_against = other.step.size * question.size.center < 0;
       if (is_same_chain && is_against) other.state = QuestionState::kMoved;
     }
-    return true;
   }
 
   WatchState& state_;

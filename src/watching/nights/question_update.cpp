@@ -86,7 +86,10 @@ void ask_row(WatchState& state, int place, const DetectorDef& detector, double t
       known = &state.questions.back();
     }
     if (known->at == step.at || known->state == QuestionState::kOpen) known->step = step;
+    const auto now = static_cast<int>(state.nights.size()) - 1;
+    known->was_suspected = known->opened < now && known->is_suspected;
     known->is_suspected = is_suspected;
+    known->seen = now;
     if (known->state == QuestionState::kOpen) find_narrower_group(state, *known);
   }
 }
@@ -115,8 +118,14 @@ void open_question(WatchState& state, int row, const LevelStep& step, const Dete
                points[step.at].night, !detector.needs_hashes);
   const auto place = static_cast<int>(state.questions.size());
   state.groups[static_cast<size_t>(group)].questions.push_back(place);
-  state.questions.push_back(
-      {.row = row, .at = step.at, .group = group, .step = step, .is_suspected = true});
+  const auto now = static_cast<int>(state.nights.size()) - 1;
+  state.questions.push_back({.row = row,
+                             .at = step.at,
+                             .group = group,
+                             .step = step,
+                             .opened = now,
+                             .seen = now,
+                             .is_suspected = true});
 }
 
 void update_questions(WatchState& state, const DetectorDef& detector, double threshold) {

@@ -57,7 +57,7 @@ struct Alert {
   CommitRange range = {};
   AlertState state = AlertState::kSuspected;
   AlertLife life = AlertLife::kNew;
-  std::vector<AlertRow> rows = {};  ///< the largest change first
+  std::vector<AlertRow> rows = {};  ///< those of paired runs first, of them the slower
   std::string cause = {};           ///< `kernel rebuilt`, `library rebuilt`, …
   std::string why_suspected = {};   ///< why it is not confirmed; empty where it is
   int reported_night = 0;           ///< when it was first seen
@@ -66,7 +66,7 @@ struct Alert {
   bool operator==(const Alert&) const = default;
 };
 
-/// Whether its rows became slower on the whole: the sign of the largest change.
+/// Whether something became slower: its first row did.
 bool is_slower(const Alert& alert);
 
 /// What `opbench regress` found: `opbench.regress/1`.
