@@ -7,7 +7,9 @@
 #include "presentation/cli/command.h"
 #include "presentation/cli/output/output_file.h"
 #include "presentation/cli/output/table_output.h"
+#include "presentation/cli/regress/detector_choice.h"
 #include "presentation/cli/regress/paired_command.h"
+#include "presentation/cli/regress/suite_regress.h"
 #include "presentation/report/regress/regress_report.h"
 #include "watching/detectors/detector.h"
 #include "watching/nights/alert_list.h"
@@ -21,22 +23,6 @@ namespace {
 const std::vector<std::string>& regress_formats() {
   static const std::vector<std::string> formats = {"text", "md", "json", "junit", "github"};
   return formats;
-}
-
-/// The one that was asked for; else the one that the history has what it needs for.
-Result<std::string> detector_of_regress(const Arguments& arguments, const History& history) {
-  const bool has_hashes = std::ranges::any_of(history.nights, [](const Night& night) {
-    return std::ranges::any_of(night.rows, [](const NightRow& row) { return !row.hash.empty(); });
-  });
-  const std::string asked = arguments.value("--detector");
-  if (asked.empty()) return std::string(has_hashes ? kHashDetector : kPlainDetector);
-  OPBENCH_TRY(const DetectorDef* detector, detector_table().find(asked));
-  if (detector->needs_hashes && !has_hashes) {
-    return invalid_input("the detector \"" + asked + "\" needs hashes, and the history has none")
-        .with("needed",
-              "a column hash, or another detector, such as " + std::string(kPlainDetector));
-  }
-  return asked;
 }
 
 Result<void> write_regress(const RegressReport& report, const Arguments& arguments,
@@ -84,12 +70,23 @@ Result<void> run_regress(const Invocation& invocation, Terminal& terminal) {
     OPBENCH_CHECK(check_writable(arguments.value("--output"), "--output"));
   }
   OPBENCH_TRY(const bool is_strict, arguments.is_on("--strict"));
-  if (!arguments.has("--from")) {
-    return invalid_input("nothing says what to watch").with("needed", "--from FILE: a history");
+  if (arguments.has("--from") == arguments.has("--suite")) {
+    return invalid_input(arguments.has("--from") ? "--from and --suite say different things"
+                                                 : "nothing says what to watch")
+        .with("needed", "--suite FILE: measure tonight; or --from FILE: a history");
+  }
+  if (arguments.has("--suite")) {
+    return regress_suite(
+        invocation, terminal,
+        {.write =
+             [&](const RegressReport& report) {
+               return write_regress(report, arguments, terminal);
+             },
+         .judge = [&](const RegressReport& report) { return regress_verdict(report, is_strict); }});
   }
   OPBENCH_TRY(const History history, read_history(arguments.value("--from")));
   WatchOptions options;
-  OPBENCH_TRY(options.detector, detector_of_regress(arguments, history));
+  OPBENCH_TRY(options.detector, detector_for(arguments.value("--detector"), history));
   PairSource source;
   if (arguments.has("--paired-from")) {
     OPBENCH_TRY(const auto command, PairedCommand::start(arguments.value("--paired-from")));
@@ -103,40 +100,47 @@ Result<void> run_regress(const Invocation& invocation, Terminal& terminal) {
   return regress_verdict(report, is_strict);
 }
 
+std::vector<OptionDef> regress_options() {
+  std::vector<OptionDef> options = {
+      {.name = "--from",
+       .value_name = "FILE",
+       .help = "a history: JSON lines of nights, or CSV; also packed with gzip",
+       .is_settable = false,
+       .file = FileUse::kRead},
+      {.name = "--paired-from",
+       .value_name = "COMMAND",
+       .help = "answers paired runs: a question a line on stdin, an answer a line on stdout",
+       .is_settable = false},
+      {.name = "--detector",
+       .value_name = "NAME",
+       .help = join(detector_table().names()) + "; else hash, or l1 where no hashes are known"},
+      {.name = "--strict",
+       .value_name = "",
+       .help = "exit 4 when something is suspected and not confirmed",
+       .kind = OptionKind::kSwitch},
+      {.name = "--format",
+       .value_name = "FORMAT",
+       .help = "text, md, json, junit or github",
+       .otherwise = "text"},
+      {.name = "--output",
+       .value_name = "FILE",
+       .help = "write there, not to stdout",
+       .short_name = "-o",
+       .file = FileUse::kWritten}};
+  for (OptionDef& option : suite_regress_options()) options.push_back(std::move(option));
+  return options;
+}
+
 }  // namespace
 
 CommandDef regress_command() {
   return {
       .name = "regress",
       .summary = "Find out which nights made something slower, and confirm it by paired runs",
-      .options =
-          {{.name = "--from",
-            .value_name = "FILE",
-            .help = "a history: JSON lines of nights, or CSV; also packed with gzip",
-            .is_settable = false,
-            .file = FileUse::kRead},
-           {.name = "--paired-from",
-            .value_name = "COMMAND",
-            .help = "answers paired runs: a question a line on stdin, an answer a line on stdout",
-            .is_settable = false},
-           {.name = "--detector",
-            .value_name = "NAME",
-            .help =
-                join(detector_table().names()) + "; else hash, or l1 where no hashes are known"},
-           {.name = "--strict",
-            .value_name = "",
-            .help = "exit 4 when something is suspected and not confirmed",
-            .kind = OptionKind::kSwitch},
-           {.name = "--format",
-            .value_name = "FORMAT",
-            .help = "text, md, json, junit or github",
-            .otherwise = "text"},
-           {.name = "--output",
-            .value_name = "FILE",
-            .help = "write there, not to stdout",
-            .short_name = "-o",
-            .file = FileUse::kWritten}},
-      .examples = {{"opbench regress --from history.csv", "what changed, as far as a history says"},
+      .options = regress_options(),
+      .examples = {{"opbench regress --suite nightly.toml",
+                    "measure tonight, compare with the nights before"},
+                   {"opbench regress --from history.csv", "what changed, as far as a history says"},
                    {"opbench regress --from year.jsonl.gz --paired-from './pairs' --format md",
                     "confirmed by paired runs, for a pull request"}},
       .notes =

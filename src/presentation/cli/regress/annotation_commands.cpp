@@ -70,7 +70,7 @@ Result<void> keep_word_on_alert(AnnotationVerb verb, const Invocation& invocatio
     OPBENCH_TRY(nights, nights_of(arguments));
   }
   OPBENCH_TRY(const SuiteWatch watch, suite_watch_of(invocation));
-  OPBENCH_TRY(const SuiteFindings findings, findings_of(watch, {}));
+  OPBENCH_TRY(const SuiteFindings findings, findings_of(watch));
   OPBENCH_TRY(const Alert* const alert, alert_of_id(findings, arguments.positionals().front()));
   OPBENCH_TRY(const Annotation annotation, annotate(verb, *alert, arguments.value("--reason"),
                                                     nights, arguments.value("--link"), utc_now()));

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <ostream>
 
-#include "experiments/regress/annotations.h"
 #include "experiments/regress/kept_builds.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/progress_line.h"
@@ -52,7 +51,8 @@ Result<SuiteNight> night_with_progress(SuiteWatch& watch, const Invocation& invo
   watch.recipe.progress = [&](const std::string& step, double seconds) {
     line.show({.stage = "build", .item = fmt::format("{}, {:.0f} s", step, seconds)});
   };
-  auto night = watch_tonight(watch, {}, invocation.arguments.value("--night"), invocation.argv);
+  auto night = watch_tonight(watch, invocation.arguments.value("--detector"),
+                             invocation.arguments.value("--night"), invocation.argv);
   line.clear();
   is_interrupted = interruption.flag();
   return night;
@@ -63,9 +63,7 @@ Error interrupted_night(const Invocation& invocation) {
       "go on", shell_text(invocation.argv));
 }
 
-Result<void> night_verdict(const SuiteNight& tonight, const Arguments& arguments) {
-  OPBENCH_TRY(const bool is_strict, arguments.is_on("--strict"));
-  OPBENCH_CHECK(regress_verdict(tonight.findings.report, is_strict));
+Result<void> night_verdict(const SuiteNight& tonight) {
   if (!tonight.night.failures.empty()) {
     return Error{ErrorCode::kPartial, "not every case of the suite could be measured",
                  tonight.night.failures};
@@ -91,37 +89,11 @@ std::vector<OptionDef> suite_regress_options() {
        .is_settable = false});
   options.push_back(
       {.name = "--keep", .value_name = "RULE", .help = "prune old builds: '30 builds, 10 GB'"});
-  options.push_back({.name = "--strict",
-                     .help = "exit 4 when something stays suspected",
-                     .kind = OptionKind::kSwitch});
   return options;
 }
 
-Result<void> regress_verdict(const RegressReport& report, bool is_strict) {
-  std::vector<Fact> confirmed, suspected;
-  for (const Alert& alert : report.alerts) {
-    const bool is_bad = alert.kind == AlertKind::kMissing || is_slower(alert);
-    if (!is_bad || !is_open(alert)) continue;
-    const std::string row = alert.rows.empty() ? "" : alert.rows.front().series;
-    (alert.state == AlertState::kSuspected ? suspected : confirmed).push_back({alert.id, row});
-  }
-  if (!confirmed.empty()) {
-    return Error{
-        ErrorCode::kNotReproduced,
-        count_text(static_cast<int>(confirmed.size()), "regression", "regressions") + " confirmed",
-        confirmed};
-  }
-  if (is_strict && !suspected.empty()) {
-    return Error{ErrorCode::kInconclusive,
-                 count_text(static_cast<int>(suspected.size()), "change", "changes") +
-                     " suspected and not confirmed",
-                 suspected};
-  }
-  return {};
-}
-
 Result<void> regress_suite(const Invocation& invocation, Terminal& terminal,
-                           const RegressWriter& write) {
+                           const RegressOutput& output) {
   const Arguments& arguments = invocation.arguments;
   const std::string keep = arguments.value("--keep");
   if (!keep.empty()) OPBENCH_CHECK(parse_keep_rule(keep));
@@ -134,10 +106,11 @@ Result<void> regress_suite(const Invocation& invocation, Terminal& terminal,
   }
   if (!tonight) return tonight.error();
   if (!terminal.is_quiet) terminal.err << night_line(tonight->night) << "\n";
-  OPBENCH_CHECK(write(tonight->findings.report, tonight->findings.watched.history));
+  OPBENCH_CHECK(output.write(tonight->findings.report));
   if (is_interrupted) return interrupted_night(invocation);
   OPBENCH_CHECK(prune(keep, watch, terminal));
-  return night_verdict(*tonight, arguments);
+  OPBENCH_CHECK(output.judge(tonight->findings.report));
+  return night_verdict(*tonight);
 }
 
 }  // namespace opbench

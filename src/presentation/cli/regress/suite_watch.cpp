@@ -15,6 +15,7 @@
 #include "machine/facts/environment.h"
 #include "presentation/cli/options/store_option.h"
 #include "presentation/cli/regress/build_options.h"
+#include "presentation/cli/regress/detector_choice.h"
 #include "watching/nights/alert_list.h"
 #include "watching/nights/night_analysis.h"
 
@@ -77,7 +78,7 @@ Result<WatchedHistory> history_in_store(const SuiteWatch& watch, const std::stri
                             .commits = watch.commits});
 }
 
-Result<SuiteFindings> analysed(const SuiteWatch& watch, const WatchOptions& options,
+Result<SuiteFindings> analysed(const SuiteWatch& watch, const std::string& detector,
                                WatchedHistory watched, const PairSource& source) {
   if (watched.history.nights.empty()) {
     return Error{ErrorCode::kNoMatch, fmt::format("no nights of the suite \"{}\" on branch \"{}\"",
@@ -85,6 +86,8 @@ Result<SuiteFindings> analysed(const SuiteWatch& watch, const WatchOptions& opti
         .with("store", watch.store.string())
         .with("measure one", "opbench regress --suite FILE");
   }
+  WatchOptions options;
+  OPBENCH_TRY(options.detector, detector_for(detector, watched.history));
   OPBENCH_TRY(const WatchState state, analyse_history(watched.history, options, source));
   SuiteFindings findings{.watched = std::move(watched), .report = report_of(state, options, true)};
   OPBENCH_TRY(const std::vector<Annotation> annotations, read_annotations(watch.annotation_file()));
@@ -135,14 +138,14 @@ Result<SuiteWatch> suite_watch_of(const Invocation& invocation) {
   return watch;
 }
 
-Result<SuiteFindings> findings_of(const SuiteWatch& watch, const WatchOptions& options) {
+Result<SuiteFindings> findings_of(const SuiteWatch& watch) {
   OPBENCH_TRY(WatchedHistory watched, history_in_store(watch, ""));
   OPBENCH_TRY(std::vector<PairedRun> kept, read_kept_pairs(watch.pairs_file(), watched));
   const PairSource source = kept_pairs(kept, {}, "it was not measured; run opbench regress");
-  return analysed(watch, options, std::move(watched), source);
+  return analysed(watch, "", std::move(watched), source);
 }
 
-Result<SuiteNight> watch_tonight(SuiteWatch& watch, const WatchOptions& options,
+Result<SuiteNight> watch_tonight(SuiteWatch& watch, const std::string& detector,
                                  const std::string& night, const std::vector<std::string>& argv) {
   OPBENCH_TRY(const NightLock lock, NightLock::take(watch.store, watch.suite.name));
   OPBENCH_TRY(CommitBuild tonight, tonight_of(watch));
@@ -183,7 +186,7 @@ Result<SuiteNight> watch_tonight(SuiteWatch& watch, const WatchOptions& options,
     return answer;
   };
   const PairSource source = kept_pairs(kept, keeping);
-  OPBENCH_TRY(result.findings, analysed(watch, options, watched, source));
+  OPBENCH_TRY(result.findings, analysed(watch, detector, watched, source));
   return result;
 }
 

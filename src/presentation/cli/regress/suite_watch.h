@@ -12,7 +12,6 @@
 #include "experiments/regress/suite.h"
 #include "experiments/sessions/request/run_hooks.h"
 #include "presentation/cli/command.h"
-#include "watching/nights/night_state.h"
 #include "watching/series/alert.h"
 
 namespace opbench {
@@ -51,15 +50,16 @@ struct SuiteFindings {
 
 /// What the store's nights come to, with the paired runs that were made; nothing is measured.
 /// `kNoMatch` where the store has no nights of this suite, branch and machine.
-Result<SuiteFindings> findings_of(const SuiteWatch& watch, const WatchOptions& options);
+Result<SuiteFindings> findings_of(const SuiteWatch& watch);
 
 /// Measures tonight, then asks for paired runs where the history wants them. `kEnvironment` where
 /// another program measures this suite on this store, or the watched engines cannot be built.
+/// `detector` as detector_for(); `night` as NightRequest::night.
 struct SuiteNight {
   NightOutcome night;
   SuiteFindings findings;
 };
-Result<SuiteNight> watch_tonight(SuiteWatch& watch, const WatchOptions& options,
+Result<SuiteNight> watch_tonight(SuiteWatch& watch, const std::string& detector,
                                  const std::string& night, const std::vector<std::string>& argv);
 
 }  // namespace opbench
