@@ -80,7 +80,7 @@ std::string cost_text(const BisectProgress& progress, const BisectAnswer& answer
   return text;
 }
 
-std::string found_text(const BisectState& state, const BisectAnswer& answer) {
+std::string bisect_found_text(const BisectState& state, const BisectAnswer& answer) {
   std::string text =
       fmt::format("{} changed the time", commit_text(state.commits[answer.first_new]));
   if (!answer.effect) return text + "\n";
@@ -173,7 +173,7 @@ std::string bisect_summary(const BisectProgress& progress) {
   std::string text = target_text(progress) + "\n";
   switch (answer.outcome) {
     case BisectOutcome::kFound:
-      text += found_text(state, answer);
+      text += bisect_found_text(state, answer);
       break;
     case BisectOutcome::kRange:
       text += bisect_range_text(state, answer);

@@ -54,7 +54,7 @@ TextRow alert_line(const Alert& alert) {
   return row;
 }
 
-std::string measured_text(const RegressReport& report) {
+std::string taken_pairs_text(const RegressReport& report) {
   std::string text =
       fmt::format("{} nights, {} series, {} results", report.nights, report.series, report.rows);
   if (report.last_night) {
@@ -80,7 +80,7 @@ std::string notes_text(const RegressReport& report, const std::string& bullet) {
   return text;
 }
 
-std::string noise_text(const RegressReport& report) {
+std::string noisiest_text(const RegressReport& report) {
   if (report.noisiest.empty()) return "";
   std::string text = "too noisy: other rows were suspected in each of the last nights. Noisiest:\n";
   for (const std::string& row : report.noisiest) text += "  " + printable(row) + "\n";
@@ -132,19 +132,19 @@ TextTable alert_table(const RegressReport& report) {
 }
 
 std::string regress_text(const RegressReport& report, int width, const TextStyle& style) {
-  std::string text = "history   " + measured_text(report) + "\ndetector  " + asked_text(report) +
+  std::string text = "history   " + taken_pairs_text(report) + "\ndetector  " + asked_text(report) +
                      "\nfound     " + found_text(report) + "\n";
   if (!report.alerts.empty()) text += "\n" + aligned_text(alert_table(report), width, style);
-  if (!report.noisiest.empty()) text += "\n" + noise_text(report);
+  if (!report.noisiest.empty()) text += "\n" + noisiest_text(report);
   if (!report.notes.empty()) text += "\nnotes\n" + notes_text(report, "  ");
   return text;
 }
 
 std::string regress_markdown(const RegressReport& report) {
-  std::string text = "**" + found_text(report) + "** in " + measured_text(report) + "; detector " +
-                     asked_text(report) + ".\n";
+  std::string text = "**" + found_text(report) + "** in " + taken_pairs_text(report) +
+                     "; detector " + asked_text(report) + ".\n";
   if (!report.alerts.empty()) text += "\n" + markdown_text(alert_table(report));
-  if (!report.noisiest.empty()) text += "\n" + noise_text(report);
+  if (!report.noisiest.empty()) text += "\n" + noisiest_text(report);
   if (!report.notes.empty()) {
     text += "\n<details><summary>Notes</summary>\n\n" + notes_text(report, "- ") + "\n</details>\n";
   }
