@@ -105,7 +105,8 @@ ComparePlan plan_comparison(const std::vector<PreparedVariant>& sides, const Com
   if (scope.has_units) {
     for (MatchedUnit& match : match_units(pointers)) {
       const VariantUnit& unit = sides.front().units[*match.units.front()];
-      if (scope.only.empty() || unit.workload == scope.only) planner.add_unit(std::move(match));
+      if (scope.only.empty() || workload_text(unit.identity) == scope.only)
+        planner.add_unit(std::move(match));
     }
   }
   if (scope.only.empty()) planner.add_model();
