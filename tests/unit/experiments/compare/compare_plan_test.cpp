@@ -29,6 +29,14 @@ TEST(ComparePlan, MeasuresTheModelAloneWhereUnitsAreNotAskedFor) {
   EXPECT_EQ(plan.items.size(), 1U);
 }
 
+TEST(ComparePlan, MeasuresOneUnitWhereThatIsAskedFor) {
+  const PreparedVariant side = example_variant();
+  const ComparePlan plan = plan_comparison({side, side}, {.only = side.units[1].workload});
+  ASSERT_EQ(plan.rows.size(), 1U);
+  EXPECT_EQ(plan.rows[0].match.units.front(), 1U);
+  EXPECT_TRUE(plan_comparison({side, side}, {.only = "no such unit"}).items.empty());
+}
+
 TEST(ComparePlan, LeavesOutASideThatFails) {
   std::vector<PreparedVariant> sides = {example_variant(), example_variant(), example_variant()};
   sides[1].units[0].failure = Failure{FailureKind::kWrongResult, "differs"};
