@@ -31,7 +31,11 @@ ChainUnit chain_unit(const WatchedRow& row, int good, int bad) {
   if (before.empty()) return unit;
   const double level = middle(before);
   unit.before = std::exp(level);
-  if (after.empty()) return unit;
+  if (after.empty()) {  // it was not measured since: nobody knows
+    unit.is_rebuilt = true;
+    unit.sd = unit.before;
+    return unit;
+  }
   unit.change = unit.before * std::expm1(middle(after) - level);
   unit.sd = unit.before * row.noise * 1.2;
   return unit;

@@ -61,7 +61,9 @@ Result<LadderResult> climb(const PairSource& source, PairedQuestion question,
     log_ratios.insert(log_ratios.end(), answer.log_ratios.begin(), answer.log_ratios.end());
     result.pairs = static_cast<int64_t>(log_ratios.size());
     result.size = hodges_lehmann(log_ratios, options.z);
-    const bool is_beyond = result.size.low > options.margin || result.size.high < -options.margin;
+    const bool is_beyond =
+        (result.size.low > options.margin || result.size.high < -options.margin) &&
+        std::abs(result.size.center) >= options.clearly * options.margin;
     if (is_beyond) result.verdict = PairedVerdict::kChanged;
     const bool is_within = result.size.low >= -options.margin && result.size.high <= options.margin;
     if (is_within) result.verdict = PairedVerdict::kSame;

@@ -20,7 +20,7 @@ struct PairedSize {
 PairedSize hodges_lehmann(std::span<const double> values, double z);
 
 enum class PairedVerdict {
-  kChanged,  ///< the interval lies beyond the margin
+  kChanged,  ///< the interval lies beyond the margin, its centre clearly
   kSame,     ///< within it
   kUnknown,  ///< neither, with all pairs
   kFailed,   ///< a build cannot be had

@@ -12,8 +12,19 @@ namespace opbench {
 namespace {
 
 constexpr double kLikeCleared = 0.3;  ///< of a size: as large as another one
+constexpr double kJoinsWithin = 3;    ///< times a size that a paired run confirmed
 constexpr double kLastInQueue = 1e-3;
 constexpr double kSmallestOfChain = 0.005;  ///< of a chain: builds differ by less for no reason
+
+/// Whether a paired run confirmed a change in this direction of about this size.
+bool is_like_confirmed(const WatchState& state, const QuestionGroup& group, double size) {
+  return std::ranges::any_of(group.questions, [&](int i) {
+    const Question& other = state.questions[static_cast<size_t>(i)];
+    const double ratio = size / other.size.center;
+    return other.state == QuestionState::kChanged && ratio >= 1 / kJoinsWithin &&
+           ratio <= kJoinsWithin;
+  });
+}
 
 /// One night's queue.
 class PairQueue {
@@ -70,7 +81,7 @@ class PairQueue {
     if (group.runs >= options_.runs_a_group) return false;
     if (runs_tonight_[static_cast<size_t>(question.group)] >= options_.runs_a_group_night)
       return false;
-    return !has_direction(state_, group, question.step.size);
+    return !is_like_confirmed(state_, group, question.step.size);
   }
 
   /// -1: there is none.
@@ -205,7 +216,7 @@ bool is_confirmed(const WatchState& state, const WatchOptions& options, const Qu
   if (question.state != QuestionState::kOpen && question.state != QuestionState::kUnknown)
     return false;
   const QuestionGroup& group = state.groups[static_cast<size_t>(question.group)];
-  return question.step.z >= options.joins && has_direction(state, group, question.step.size);
+  return question.step.z >= options.joins && is_like_confirmed(state, group, question.step.size);
 }
 
 Result<void> run_pairs(WatchState& state, const WatchOptions& options, const DetectorDef& detector,

@@ -12,7 +12,8 @@ Result<void> run_pairs(WatchState& state, const WatchOptions& options, const Det
                        const PairSource& source);
 
 /// Whether a question belongs to what its group confirmed: a paired run said so, or the nights do
-/// with `WatchOptions::joins` in the direction of one that a paired run confirmed.
+/// with `WatchOptions::joins`, in the direction and of about the size of one that a paired run
+/// confirmed.
 bool is_confirmed(const WatchState& state, const WatchOptions& options, const Question& question);
 
 }  // namespace opbench

@@ -54,7 +54,7 @@ TextRow alert_line(const Alert& alert) {
   return row;
 }
 
-std::string taken_pairs_text(const RegressReport& report) {
+std::string watched_text(const RegressReport& report) {
   std::string text =
       fmt::format("{} nights, {} series, {} results", report.nights, report.series, report.rows);
   if (report.last_night) {
@@ -132,7 +132,7 @@ TextTable alert_table(const RegressReport& report) {
 }
 
 std::string regress_text(const RegressReport& report, int width, const TextStyle& style) {
-  std::string text = "history   " + taken_pairs_text(report) + "\ndetector  " + asked_text(report) +
+  std::string text = "history   " + watched_text(report) + "\ndetector  " + asked_text(report) +
                      "\nfound     " + found_text(report) + "\n";
   if (!report.alerts.empty()) text += "\n" + aligned_text(alert_table(report), width, style);
   if (!report.noisiest.empty()) text += "\n" + noisiest_text(report);
@@ -141,8 +141,8 @@ std::string regress_text(const RegressReport& report, int width, const TextStyle
 }
 
 std::string regress_markdown(const RegressReport& report) {
-  std::string text = "**" + found_text(report) + "** in " + taken_pairs_text(report) +
-                     "; detector " + asked_text(report) + ".\n";
+  std::string text = "**" + found_text(report) + "** in " + watched_text(report) + "; detector " +
+                     asked_text(report) + ".\n";
   if (!report.alerts.empty()) text += "\n" + markdown_text(alert_table(report));
   if (!report.noisiest.empty()) text += "\n" + noisiest_text(report);
   if (!report.notes.empty()) {
