@@ -146,6 +146,10 @@ class NightRun {
       return {};
     }
     OPBENCH_TRY(const std::vector<BenchmarkRecord> records, records_of(*result));
+    if (records.empty()) {
+      outcome_.failures.push_back({text_of(suite_case), "it has no times"});
+      return {};
+    }
     OPBENCH_CHECK(append_records(store_, records));
     ++outcome_.measured;
     for (const BenchmarkRecord& record : records) {

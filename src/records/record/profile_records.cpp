@@ -285,7 +285,9 @@ Result<std::vector<BenchmarkRecord>> records_of(const ProfileResult& profile) {
   const RunWriter writer(profile);
   std::vector<BenchmarkRecord> records;
   for (const EngineResult& engine : profile.engines) {
-    if (profile.scope != "unit" && !is_cancelled(engine)) records.push_back(writer.model(engine));
+    // An engine that tells no units has the time of a workload as a whole.
+    const bool has_model = profile.scope != "unit" || engine.units.empty();
+    if (has_model && !is_cancelled(engine)) records.push_back(writer.model(engine));
     for (const UnitResult& unit : engine.units) {
       if (!is_cancelled(unit.failure)) records.push_back(writer.unit(engine, unit));
     }

@@ -10,7 +10,8 @@
 
 namespace opbench {
 
-/// One record a unit and, unless the scope is a unit, one a model, for every engine; with ids.
+/// One record a unit and, unless the scope is a unit that the engine tells, one a model, for every
+/// engine; with ids.
 /// The environment is kept whole: machine in hardware_config.machine, software in
 /// software_config.software, state in metadata.state. A failed unit is a record with status `error`
 /// and without a time. `kInvalidInput` without an environment.

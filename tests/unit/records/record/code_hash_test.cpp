@@ -35,5 +35,22 @@ TEST(CodeHash, StandsInTheRecordsOfWhatRan) {
   EXPECT_FALSE(records->at(2).code_hash) << "not known";
 }
 
+TEST(CodeHash, OfAWorkloadWithoutUnitsStandsInTheRecordOfTheWhole) {
+  EngineResult engine{.engine = "mine"};
+  engine.code_hash = std::string(64, 'a');
+  engine.model.end_to_end = one_millisecond();
+  const ProfileResult result{.run_id = "r1",
+                             .timestamp = "2026-11-21T09:00:00Z",
+                             .model = "relu 8",
+                             .scope = "unit",
+                             .environment_json = "{}",
+                             .engines = {engine}};
+  const auto records = records_of(result);
+  ASSERT_TRUE(records) << to_text(records.error());
+  ASSERT_EQ(records->size(), 1U);
+  EXPECT_EQ(records->at(0).scope, "model");
+  EXPECT_EQ(records->at(0).code_hash, std::string(64, 'a'));
+}
+
 }  // namespace
 }  // namespace opbench
