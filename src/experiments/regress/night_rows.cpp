@@ -85,7 +85,8 @@ Result<std::vector<NightResult>> night_results(StoreFolder& store, const std::st
   if (parts.empty()) return std::vector<NightResult>();
   const auto found = query_store(store, fmt::format(kNightColumns, sql_text(suite)));
   // Parts from before records had the column hold no nights.
-  const bool lacks_column = !found && to_text(found.error()).find("code_hash") != std::string::npos;
+  const bool lacks_column =
+      !found && to_text(found.error()).find("column \"code_hash\" not found") != std::string::npos;
   if (lacks_column) return std::vector<NightResult>();
   if (!found) return found.error();
   std::vector<NightResult> results;
