@@ -36,7 +36,7 @@ Result<void> write_digest(const Invocation& invocation, Terminal& terminal) {
   const std::string output = arguments.value("--output");
   if (!output.empty()) OPBENCH_CHECK(check_writable(output, "--output"));
   OPBENCH_TRY(const SuiteWatch watch, suite_watch_of(invocation));
-  OPBENCH_TRY(const SuiteFindings findings, findings_of(watch, {}));
+  OPBENCH_TRY(const SuiteFindings findings, findings_of(watch));
   const DigestScope scope{.suite = watch.suite.name, .branch = watch.base_branch, .since = since};
   return write_text(digest_markdown(findings.report, findings.watched.history, scope), arguments,
                     terminal);

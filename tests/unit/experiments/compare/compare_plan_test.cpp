@@ -31,7 +31,8 @@ TEST(ComparePlan, MeasuresTheModelAloneWhereUnitsAreNotAskedFor) {
 
 TEST(ComparePlan, MeasuresOneUnitWhereThatIsAskedFor) {
   const PreparedVariant side = example_variant();
-  const ComparePlan plan = plan_comparison({side, side}, {.only = side.units[1].workload});
+  const ComparePlan plan =
+      plan_comparison({side, side}, {.only = workload_text(side.units[1].identity)});
   ASSERT_EQ(plan.rows.size(), 1U);
   EXPECT_EQ(plan.rows[0].match.units.front(), 1U);
   EXPECT_TRUE(plan_comparison({side, side}, {.only = "no such unit"}).items.empty());

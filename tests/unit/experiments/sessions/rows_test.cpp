@@ -168,7 +168,7 @@ TEST(FillRows, MarksTimesThatAreTooShortToBeCold) {
   hot.found.result.memory_gbytes_per_s = 1e-6;
   fill_rows(hot, samples(9, 0.1), {}, ceilings());
   EXPECT_FALSE(hot.found.result.units[0].is_cold);
-  EXPECT_TRUE(hot.warnings.empty());
+  EXPECT_TRUE(hot.built.warnings.empty());
 }
 
 TEST(FillRows, GivesAFailedUnitNoTime) {

@@ -77,7 +77,7 @@ class FakeMachine {
     engine_run.peak_gflops = 100;
     if (engine == "onnxruntime") {
       engine_run.model.end_to_end = time_of(ms);
-      engine_run.built.units = {
+      engine_run.units = {
           {.identity = {.operator_text = "Conv"}, .in_place_ms = 0.9 * ms, .total_ms = 0.9 * ms}};
       return engine_run;
     }
@@ -85,7 +85,7 @@ class FakeMachine {
     unit.time = time_of(ms);
     unit.flops = flops_of(workload);
     unit.bound = "compute";
-    engine_run.built.units = {unit};
+    engine_run.units = {unit};
     return engine_run;
   }
 };

@@ -51,7 +51,9 @@ TEST(UnitTimes, AreThoseOfTheResultThatTheProfileWasWrittenFrom) {
   ProfileResult result;
   result.model = "m";
   result.engines = {{.engine = "halide", .threads = 2}};
-  UnitResult unit{.workload = "relu 4", .schedule = "map", .layouts = {0, 0}};
+  UnitResult unit{.identity =
+                      identity_from({.workload = "relu 4", .shapes = {}, .layouts = {0, 0}})};
+  unit.identity.schedule = "map";
   unit.occurrences = {{{"a"}, 1.0, 0.25}, {{"b"}, 3.0, 0.5}};
   result.engines[0].units = {unit};
   result.engines[0].model.end_to_end = Measurement{.median_ms = 5, .q1_ms = 4, .q3_ms = 6};

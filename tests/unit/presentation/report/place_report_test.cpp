@@ -17,9 +17,9 @@ PlaceResult sample_place_report(std::optional<double> within = {}) {
   result.graph.model = "m";
   result.graph.devices = {{"cpu0", {0}, "", "llvm", "measured", "in the model, run 1"},
                           {"cpu1:avx2", {1}, "avx2", "llvm", "measured", "in the model, run 2"}};
-  result.graph.units = {{"x", "conv2d+relu", "", {}, {2, 3}, {0.1, 0.1}},
-                        {"y", "conv2d", "", {{0, 1e4}}, {4, 2}, {0.1, 0.1}},
-                        {"z", "conv2d", "", {{0, 1e4}}, {3, 5}, {0.1, 0.1}}};
+  result.graph.add({.name = "x", .kind = "conv2d+relu"}, "", {2, 3}, {0.1, 0.1});
+  result.graph.add({.name = "y", .kind = "conv2d", .needs = {{0, 10'000}}}, "", {4, 2}, {0.1, 0.1});
+  result.graph.add({.name = "z", .kind = "conv2d", .needs = {{0, 10'000}}}, "", {3, 5}, {0.1, 0.1});
   result.graph.transfer = {.latency_ms = 0.1, .ms_per_byte = 0, .source = "a wish"};
   result.energy = parse_energy(built_in_energy_text(), "built-in").value();
   result.study = study_places(result.graph, result.energy, {.within_ms = within}).value();
@@ -39,10 +39,10 @@ TEST(PlaceReport, PutsTheMethodsSideBySide) {
 TEST(PlaceReport, ShowsTheLongestOfManyUnits) {
   PlaceResult result = sample_place_report();
   for (int i = 0; i < 500; ++i) {
-    result.graph.units.push_back({"u", "relu", "", {}, {0.001, 0.001}, {0, 0}});
+    result.graph.add({.name = "u", .kind = "relu"}, "", {0.001, 0.001}, {0, 0});
   }
   for (PlaceCandidate& one : result.study.candidates) {
-    one.point.placement.resize(result.graph.units.size());
+    one.point.placement.resize(result.graph.size());
   }
   const std::string text = place_text(result, 0, {});
   EXPECT_THAT(text, HasSubstr("(24 of 503 units, the longest; --format json has all)\n"));

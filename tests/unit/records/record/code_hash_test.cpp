@@ -14,7 +14,8 @@ Measurement one_millisecond() {
 }
 
 TEST(CodeHash, StandsInTheRecordsOfWhatRan) {
-  UnitResult known{.operator_text = "relu", .workload = "relu 8", .time = one_millisecond()};
+  UnitResult known{.identity = identity_from({.workload = "relu 8", .shapes = {}, .layouts = {}}),
+                   .time = one_millisecond()};
   known.code_hash = std::string(64, 'b');
   UnitResult unknown = known;
   unknown.code_hash.clear();
@@ -25,7 +26,7 @@ TEST(CodeHash, StandsInTheRecordsOfWhatRan) {
                        .timestamp = "2026-11-21T09:00:00Z",
                        .model = "resnet-18",
                        .argv = {"opbench"},
-                       .environment_json = R"({"machine_hash": "m1", "software_hash": "s1"})",
+                       .environment = {.machine_hash = "m1", .software_hash = "s1"},
                        .engines = {engine}};
   const auto records = records_of(result);
   ASSERT_TRUE(records) << to_text(records.error());
@@ -43,7 +44,7 @@ TEST(CodeHash, OfAWorkloadWithoutUnitsStandsInTheRecordOfTheWhole) {
                              .timestamp = "2026-11-21T09:00:00Z",
                              .model = "relu 8",
                              .scope = "unit",
-                             .environment_json = "{}",
+                             .environment = {.machine_hash = "m1"},
                              .engines = {engine}};
   const auto records = records_of(result);
   ASSERT_TRUE(records) << to_text(records.error());
