@@ -52,6 +52,9 @@ class Bisection {
 
   Result<BisectProgress> run() {
     begin();
+    if (progress_.state.commits.size() < 2) {
+      return Error{ErrorCode::kNoMatch, "no commit behind the good one changes code"};
+    }
     if (!progress_.target) OPBENCH_CHECK(choose_target());
     while (const auto step = next_step(progress_.state)) {
       if (request_.hooks.is_cancelled()) {
@@ -68,7 +71,10 @@ class Bisection {
   void begin() {
     progress_.question = question_of(request_);
     progress_.state.rule = request_.rule;
+    // A commit that touches documents alone has the build of the one before it.
     for (const GitCommit& commit : request_.commits) {
+      const bool is_good = &commit == &request_.commits.front();
+      if (!is_good && !commit.is_code) continue;
       progress_.state.commits.push_back({.id = commit.id, .subject = commit.subject});
     }
     if (request_.is_anew) return;

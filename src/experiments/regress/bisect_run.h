@@ -73,10 +73,11 @@ BisectSteps steps_of(const BisectRequest& request);
 /// How far it has come, for one line.
 using BisectListener = std::function<void(const BisectProgress&, const std::string& doing)>;
 
-/// Chooses the row that differs most between the ends, then finds the commit that changed it. After
-/// each step the progress is kept, so that a run that was killed goes on where it was. A commit
-/// that cannot be built or run is skipped with its reason. Errors: `kInvalidInput` where no case of
-/// the suite can be bisected; `kEnvironment` where an end cannot be built or run; `kInterrupted`.
+/// Leaves out commits that touch documents alone. Chooses the row that differs most between the
+/// ends, then finds the commit that changed it. After each step the progress is kept, so that a run
+/// that was killed goes on where it was. A commit that cannot be built or run is skipped with its
+/// reason. Errors: `kInvalidInput` where no case of the suite can be bisected; `kEnvironment` where
+/// an end cannot be built or run; `kInterrupted`.
 Result<BisectProgress> run_bisect(const BisectRequest& request, const BisectSteps& steps,
                                   const BisectListener& tell);
 

@@ -23,8 +23,7 @@ std::vector<std::string> lines_of_text(const std::string& text) {
 }
 
 bool is_document(const std::string& file) {
-  return file.ends_with(".md") || file.ends_with(".txt") || file.ends_with(".rst") ||
-         file.starts_with("docs/");
+  return file.ends_with(".md") || file.ends_with(".rst") || file.starts_with("docs/");
 }
 
 /// One record of `git log`: id, subject, and a line a file.

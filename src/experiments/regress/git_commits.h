@@ -11,7 +11,7 @@ namespace opbench {
 struct GitCommit {
   std::string id;       ///< 40 hex digits
   std::string subject;  ///< the first line of its message
-  bool is_code = true;  ///< false: it touches files of documents alone (.md, .txt, docs/)
+  bool is_code = true;  ///< false: it touches files of documents alone (.md, .rst, docs/)
   bool operator==(const GitCommit&) const = default;
 };
 

@@ -124,6 +124,18 @@ TEST_F(PlayedMachine, BeginsAnewForAnotherQuestion) {
   EXPECT_TRUE(run());
 }
 
+TEST_F(PlayedMachine, LeavesOutCommitsOfDocumentsAlone) {
+  for (const size_t at : {3U, 4U, 8U, 12U, 15U, 16U}) request_.commits[at].is_code = false;
+  const auto progress = run();
+  ASSERT_TRUE(progress) << to_text(progress.error());
+  EXPECT_EQ(progress->state.commits.size(), 11U);
+  EXPECT_EQ(progress->state.commits.back().id, "c14");
+  EXPECT_EQ(progress->state.commits[answer_of(progress->state).first_new].id, "c11");
+  for (GitCommit& commit : request_.commits) commit.is_code = false;
+  request_.is_anew = true;
+  EXPECT_EQ(run().error().code, ErrorCode::kNoMatch);
+}
+
 TEST_F(PlayedMachine, SkipsWhatDoesNotBuild) {
   broken_ = {8, 10, 11};
   const auto progress = run();
