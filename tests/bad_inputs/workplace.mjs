@@ -43,6 +43,9 @@ export async function makeWorkplace(place, run) {
 // What stands for an argument when another one is tried.
 export function goodValues(place) {
   const inPlace = (name) => path.join(place, name);
+  // The kernel of the last night is slower: its paired run is asked for.
+  write('history.csv', 'series,time,value,hash\n' + Array.from({ length: 20 }, (_, day) =>
+    `mine/net/a,${day + 1},${(day < 19 ? 1 : 2) * (1 + (day * 7 % 5 - 2) / 1000)},${day < 19 ? 'a' : 'b'}\n`).join(''));
   return {
     positionals: {
       MODEL: 'conv2d',
@@ -75,6 +78,7 @@ export function goodValues(place) {
       sweep: ['--budget', '0.1', '--check', 'none', '--over', 'threads=1'],
       'turning-point': ['--budget', '0.1', '--check', 'none', '--over', 'batch=1,2,3'],
       correlate: ['--from', inPlace('trial.log')],
+      regress: ['--from', inPlace('history.csv')],
       replay: ['--budget', '0.1'],
       plan: ['--threads', '2', '--budget', '0.2'],
       place: ['--budget', '0.1', '--check', 'none'],

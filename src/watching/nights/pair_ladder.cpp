@@ -16,9 +16,10 @@ PairedSize hodges_lehmann(std::span<const double> values, double z) {
   }
   const auto n = static_cast<double>(values.size());
   const double half = n * (n + 1) / 4 - z * std::sqrt(n * (n + 1) * (2 * n + 1) / 24);
-  const auto rank = static_cast<std::ptrdiff_t>(std::max(0.0, std::floor(half)));
   PairedSize size;
   const auto last = static_cast<std::ptrdiff_t>(means.size()) - 1;
+  const auto rank =
+      std::min(last / 2, static_cast<std::ptrdiff_t>(std::max(0.0, std::floor(half))));
   std::nth_element(means.begin(), means.begin() + rank, means.end());
   size.low = means[static_cast<size_t>(rank)];
   std::nth_element(means.begin(), means.begin() + (last - rank), means.end());
