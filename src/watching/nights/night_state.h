@@ -14,7 +14,7 @@
 /// and says nothing of nights to come.
 namespace opbench {
 
-/// Numbers of the procedure (docs/reference/watching.md).
+/// Numbers of the procedure (docs/how-to/watch-regressions.md).
 struct WatchOptions {
   std::string detector = kHashDetector;
   LadderOptions ladder = {};
