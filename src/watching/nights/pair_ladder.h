@@ -27,9 +27,10 @@ enum class PairedVerdict {
 };
 
 struct LadderOptions {
-  double margin = 0.01;  ///< of ln(new / old)
-  double z = 3.9;        ///< of the interval
-  int first_pairs = 20;  ///< doubled until it is sure
+  double margin = 0.01;   ///< of ln(new / old)
+  double clearly = 1.25;  ///< times the margin, of the centre: builds of one code differ by layout
+  double z = 3.9;         ///< of the interval
+  int first_pairs = 20;   ///< doubled until it is sure
   int most_pairs = 160;
 };
 
