@@ -8,7 +8,7 @@
 #include "presentation/cli/output/output_file.h"
 #include "presentation/cli/output/table_output.h"
 #include "presentation/cli/regress/detector_choice.h"
-#include "presentation/cli/regress/paired_command.h"
+#include "presentation/cli/regress/paired_program.h"
 #include "presentation/cli/regress/suite_regress.h"
 #include "presentation/report/regress/regress_report.h"
 #include "watching/detectors/detector.h"
@@ -89,7 +89,7 @@ Result<void> run_regress(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(options.detector, detector_for(arguments.value("--detector"), history));
   PairSource source;
   if (arguments.has("--paired-from")) {
-    OPBENCH_TRY(const auto command, PairedCommand::start(arguments.value("--paired-from")));
+    OPBENCH_TRY(const auto command, PairedProgram::start(arguments.value("--paired-from")));
     source = [command](const PairedQuestion& question) { return command->ask(question); };
   }
   OPBENCH_TRY(const WatchState state, analyse_history(history, options, source));

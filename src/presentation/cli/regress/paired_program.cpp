@@ -1,4 +1,4 @@
-#include "presentation/cli/regress/paired_command.h"
+#include "presentation/cli/regress/paired_program.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -40,7 +40,7 @@ Json question_json(const PairedQuestion& question) {
 
 }  // namespace
 
-Result<std::shared_ptr<PairedCommand>> PairedCommand::start(const std::string& command) {
+Result<std::shared_ptr<PairedProgram>> PairedProgram::start(const std::string& command) {
   int ends[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     return Error{ErrorCode::kSystem, fmt::format("cannot run \"{}\"", command)}.with(
@@ -54,7 +54,7 @@ Result<std::shared_ptr<PairedCommand>> PairedCommand::start(const std::string& c
     ::_exit(127);
   }
   ::close(ends[1]);
-  std::shared_ptr<PairedCommand> started(new PairedCommand());
+  std::shared_ptr<PairedProgram> started(new PairedProgram());
   started->command_ = command;
   started->pid_ = child;
   started->socket_ = ends[0];
@@ -65,12 +65,12 @@ Result<std::shared_ptr<PairedCommand>> PairedCommand::start(const std::string& c
   return started;
 }
 
-PairedCommand::~PairedCommand() {
+PairedProgram::~PairedProgram() {
   if (socket_ >= 0) ::close(socket_);  // its stdin ends, and so does it
   if (pid_ > 0) ::waitpid(pid_, nullptr, 0);
 }
 
-Error PairedCommand::ended() {
+Error PairedProgram::ended() {
   int status = 0;
   ::close(socket_);
   socket_ = -1;
@@ -82,7 +82,7 @@ Error PairedCommand::ended() {
   return invalid_input(fmt::format("\"{}\" {} before it answered", command_, how));
 }
 
-Result<std::string> PairedCommand::next_line() {
+Result<std::string> PairedProgram::next_line() {
   while (true) {
     const size_t end = unread_.find('\n');
     if (end != std::string::npos) {
@@ -98,7 +98,7 @@ Result<std::string> PairedCommand::next_line() {
   }
 }
 
-Result<PairedAnswer> PairedCommand::ask(const PairedQuestion& question) {
+Result<PairedAnswer> PairedProgram::ask(const PairedQuestion& question) {
   if (socket_ < 0) return invalid_input(fmt::format("\"{}\" has ended", command_));
   const std::string line = json_text(question_json(question)) + "\n";
   for (size_t sent = 0; sent < line.size();) {
