@@ -272,7 +272,7 @@ TEST_F(PackageBuild, TakesTheNextScheduleForAKernelThatCannotBeBuilt) {
   EXPECT_NE(after.identity.schedule, "reference");
   EXPECT_EQ(after.identity.blocks, before.identity.blocks);
   ASSERT_FALSE(package->refused.empty());
-  EXPECT_EQ(package->refused.begin()->second.schedule, before.identity.schedule);
+  EXPECT_EQ(package->refused.begin()->second.kernel.schedule, before.identity.schedule);
   EXPECT_EQ(package->refused.begin()->second.failure, (Failure{FailureKind::kBuildError, "no"}));
   expect_right(model, *package, 1);
 }
