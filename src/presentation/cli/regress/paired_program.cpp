@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ namespace opbench {
 namespace {
 
 constexpr size_t kShownOfAnswer = 60;
+constexpr time_t kLongestAnswer = 3600;  ///< seconds
 
 Error no_answer(const std::string& command, const std::string& line, const std::string& reason) {
   return invalid_input(fmt::format("\"{}\" answered \"{}\": {}", command,
@@ -54,6 +56,8 @@ Result<std::shared_ptr<PairedProgram>> PairedProgram::start(const std::string& c
     ::_exit(127);
   }
   ::close(ends[1]);
+  const timeval longest{.tv_sec = kLongestAnswer, .tv_usec = 0};
+  ::setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof(longest));
   std::shared_ptr<PairedProgram> started(new PairedProgram());
   started->command_ = command;
   started->pid_ = child;
@@ -93,6 +97,10 @@ Result<std::string> PairedProgram::next_line() {
     char bytes[1 << 14];
     const ssize_t count = ::recv(socket_, bytes, sizeof(bytes), 0);
     if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      return invalid_input(fmt::format("\"{}\" gave no answer for {} s", command_, kLongestAnswer))
+          .with("is it held back?", "each answer is a line that is flushed at once");
+    }
     if (count <= 0) return ended();
     unread_.append(bytes, static_cast<size_t>(count));
   }
