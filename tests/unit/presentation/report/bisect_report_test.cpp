@@ -49,7 +49,7 @@ TEST(BisectReport, TellsAPartOfTheChange) {
   BisectProgress progress = single_progress();
   progress.state.direct.log_ratios.assign(8, 0.03);
   EXPECT_THAT(bisect_summary(progress),
-              HasSubstr("that is a part of +5.1 % (+5.0 … +5.2 %) between the ends"));
+              HasSubstr("that is a part of +5.1 % (+5.1 … +5.2 %) between the ends"));
 }
 
 TEST(BisectReport, ListsARange) {
