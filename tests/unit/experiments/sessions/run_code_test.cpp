@@ -11,11 +11,11 @@ class RunCode : public ::testing::Test {
  protected:
   RunCode() {
     model_.sha256 = "abc";
-    engine_run_.definition.injects_faults = true;
+    engine_run_.asked.definition.injects_faults = true;
     for (int id = 0; id < 3; ++id) {
-      engine_run_.units.push_back({.id = id, .code_hash = "u" + std::to_string(id)});
+      engine_run_.built.units.push_back({.id = id, .code_hash = "u" + std::to_string(id)});
     }
-    engine_run_.groups = {{.members = {0, 1}}, {.members = {2}}};
+    engine_run_.built.groups = {{.members = {0, 1}}, {.members = {2}}};
   }
 
   void note(const std::string& program, const std::string& fault = "") {
@@ -34,14 +34,15 @@ class RunCode : public ::testing::Test {
 
   /// Of the model, then of the rows.
   std::vector<std::string> hashes(const std::string& engine) {
-    engine_run_.engine_hash = engine;
-    engine_run_.result.units.assign(2, {});
+    engine_run_.built.engine_hash = engine;
+    engine_run_.found.result.units.assign(2, {});
     for (size_t i = 0; i < 2; ++i) {
-      engine_run_.result.units[i].code_hash = code_of_group(engine_run_, engine_run_.groups[i]);
+      engine_run_.found.result.units[i].code_hash =
+          code_of_group(engine_run_, engine_run_.built.groups[i]);
     }
     finish_code_hashes(engine_run_);
-    return {engine_run_.result.code_hash, engine_run_.result.units[0].code_hash,
-            engine_run_.result.units[1].code_hash};
+    return {engine_run_.found.result.code_hash, engine_run_.found.result.units[0].code_hash,
+            engine_run_.found.result.units[1].code_hash};
   }
 
   ModelSpec spec_;
@@ -61,7 +62,7 @@ TEST_F(RunCode, HoldsTheEngineAndThePartOfTheProgram) {
   EXPECT_EQ(hashes("e1"), first);
   const auto other = hashes("e2");
   for (size_t i = 0; i < 3; ++i) EXPECT_NE(other[i], first[i]);
-  engine_run_.units[1].code_hash = "changed";
+  engine_run_.built.units[1].code_hash = "changed";
   const auto changed = hashes("e1");
   EXPECT_NE(changed[1], first[1]) << "all units of a row count";
   EXPECT_EQ(changed[2], first[2]);
@@ -79,7 +80,7 @@ TEST_F(RunCode, HoldsAFaultOfItsUnit) {
 }
 
 TEST_F(RunCode, IsTheModelsWhereTheEngineMakesItsOwnProgram) {
-  for (PreparedUnit& unit : engine_run_.units) unit.code_hash.clear();
+  for (PreparedUnit& unit : engine_run_.built.units) unit.code_hash.clear();
   note("");
   const auto first = hashes("e");
   EXPECT_EQ(first[1], first[0]);
