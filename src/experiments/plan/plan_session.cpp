@@ -26,6 +26,7 @@
 #include "experiments/unit_times/unit_slowdowns.h"
 #include "experiments/unit_times/unit_times.h"
 #include "machine/facts/cpu_list.h"
+#include "machine/facts/topology.h"
 #include "planning/planners/optimum.h"
 #include "planning/planners/planner.h"
 #include "planning/plans/plan_check.h"
@@ -96,11 +97,13 @@ class PlanSession {
  private:
   /// Makes the session. `accept` looks at the model before anything is built.
   Result<void> open(std::function<Result<void>(const Model&)> accept) {
+    // Before the session, which would refuse the first team that does not fit.
+    OPBENCH_TRY(const Topology topology, this_topology());
+    OPBENCH_TRY(cpus_, cpus_of(topology, profile_.settings, request_.workers));
     OPBENCH_TRY(session_,
                 Session::make(profile_.model,
                               variants_of(profile_.engines, profile_.threads, profile_.settings),
                               profile_.measure, profile_.hooks, {.accept = std::move(accept)}));
-    cpus_ = session_->engine_runs().back().asked.options.cpus;  // the largest team has all of them
     return {};
   }
 
