@@ -84,6 +84,10 @@ Result<void> run_regress(const Invocation& invocation, Terminal& terminal) {
              },
          .judge = [&](const RegressReport& report) { return regress_verdict(report, is_strict); }});
   }
+  for (const OptionDef& option : suite_regress_options()) {
+    if (!arguments.is_typed(option.name)) continue;
+    return invalid_input(option.name + " goes with --suite, not with --from");
+  }
   OPBENCH_TRY(const History history, read_history(arguments.value("--from")));
   WatchOptions options;
   OPBENCH_TRY(options.detector, detector_for(arguments.value("--detector"), history));
