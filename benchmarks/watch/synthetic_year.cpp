@@ -8,7 +8,7 @@
 
 #include "base/numbers/hash.h"
 #include "benchmarks/watch/year_events.h"
-#include "watching/detectors/middle.h"
+#include "measuring/results/statistics.h"
 
 namespace opbench {
 namespace {
@@ -236,7 +236,7 @@ SyntheticYear make_year(uint64_t seed, const YearNoise& noise, const YearSize& s
       const double own = events.code[row][night] + events.outside[row][night];
       const double log_ms = std::log(events.rows[row].base_ms) + own + machine.part(row, night);
       std::vector<double> values = machine.samples(row, night, log_ms, size.samples);
-      pure[row].push_back(std::log(middle(values)) - own);
+      pure[row].push_back(std::log(median(values)) - own);
       facts.rows.push_back(
           {static_cast<int>(row), events.hash(row, static_cast<int>(night)), std::move(values)});
     }

@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include "base/errors/suggestion.h"
-#include "base/files/file.h"
-#include "base/json/json_text.h"
+#include "experiments/regress/kept_lines.h"
 
 namespace opbench {
 namespace {
@@ -28,21 +26,16 @@ Json json_of_annotation(const Annotation& annotation) {
           {"at", annotation.at}};
 }
 
-Result<Annotation> annotation_of_line(const std::string& line) {
-  OPBENCH_TRY(const Json json, parse_json(line, "an annotation"));
-  try {
-    OPBENCH_TRY(const AnnotationVerb verb, annotation_verb_of(json.at("verb").get<std::string>()));
-    return Annotation{.verb = verb,
-                      .engine = json.at("engine").get<std::string>(),
-                      .good_night = json.at("good_night").get<std::string>(),
-                      .bad_night = json.at("bad_night").get<std::string>(),
-                      .reason = json.at("reason").get<std::string>(),
-                      .nights = json.at("nights").get<int>(),
-                      .link = json.at("link").get<std::string>(),
-                      .at = json.at("at").get<std::string>()};
-  } catch (const Json::exception& error) {
-    return invalid_input("damaged annotation").with("reason", error.what());
-  }
+Result<Annotation> annotation_of_json(const Json& json) {
+  OPBENCH_TRY(const AnnotationVerb verb, annotation_verb_of(json.at("verb").get<std::string>()));
+  return Annotation{.verb = verb,
+                    .engine = json.at("engine").get<std::string>(),
+                    .good_night = json.at("good_night").get<std::string>(),
+                    .bad_night = json.at("bad_night").get<std::string>(),
+                    .reason = json.at("reason").get<std::string>(),
+                    .nights = json.at("nights").get<int>(),
+                    .link = json.at("link").get<std::string>(),
+                    .at = json.at("at").get<std::string>()};
 }
 
 AlertLife life_after(AnnotationVerb verb) {
@@ -97,26 +90,16 @@ Result<AnnotationVerb> annotation_verb_of(std::string_view word) {
 
 Result<std::vector<Annotation>> read_annotations(const std::filesystem::path& file) {
   std::vector<Annotation> annotations;
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return annotations;
-  OPBENCH_TRY(const std::string text, read_file(file));
-  std::istringstream lines(text);
-  int64_t number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    if (lines.eof() || line.empty()) break;  // without its end: cut
-    auto annotation = annotation_of_line(line);
-    if (!annotation) {
-      return Error(annotation.error()).with("in", fmt::format("{}:{}", file.string(), number));
-    }
-    annotations.push_back(std::move(*annotation));
-  }
+  OPBENCH_CHECK(read_kept_lines(file, "annotation", [&](const Json& json) -> Result<void> {
+    OPBENCH_TRY(Annotation annotation, annotation_of_json(json));
+    annotations.push_back(std::move(annotation));
+    return {};
+  }));
   return annotations;
 }
 
 Result<void> keep_annotation(const std::filesystem::path& file, const Annotation& annotation) {
-  OPBENCH_CHECK(make_writable_folder(file.parent_path()));
-  return append_file(file, json_text(json_of_annotation(annotation)) + "\n");
+  return keep_line(file, json_of_annotation(annotation));
 }
 
 Result<Annotation> annotate(AnnotationVerb verb, const Alert& alert, const std::string& reason,
@@ -169,10 +152,6 @@ int apply_annotations(const std::vector<Annotation>& annotations, const History&
     if (found[i].nights != 0) move_range(history, found[i].nights, alerts[i].range);
   }
   return unknown;
-}
-
-bool is_open(const Alert& alert) {
-  return alert.life == AlertLife::kNew || alert.life == AlertLife::kAcknowledged;
 }
 
 }  // namespace opbench

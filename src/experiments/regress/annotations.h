@@ -50,7 +50,4 @@ Result<Annotation> annotate(AnnotationVerb verb, const Alert& alert, const std::
 int apply_annotations(const std::vector<Annotation>& annotations, const History& history,
                       std::vector<Alert>& alerts);
 
-/// Whether an alert still asks for something: nobody accepted it, called it noise or fixed.
-bool is_open(const Alert& alert);
-
 }  // namespace opbench

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/errors/error_line.h"
 #include "base/errors/suggestion.h"
 #include "base/files/file.h"
 #include "base/json/json_text.h"
@@ -21,12 +22,6 @@ namespace {
 constexpr const char* kProgressSchema = "opbench.bisection/1";
 constexpr int kLookPairs = 12;   // of each row, to choose one
 constexpr int kBatchPairs = 12;  // at least, since builds take seconds to start
-
-std::string one_line_of(const Error& error) {
-  std::string text = error.message;
-  for (const Fact& fact : error.facts) text += "; " + fact.label + ": " + fact.text;
-  return text;
-}
 
 std::string question_of(const BisectRequest& request) {
   Json json = {{"suite", request.suite.name},
@@ -214,7 +209,7 @@ class Bisection {
         error.code == ErrorCode::kInterrupted || request_.hooks.is_cancelled();
     const bool is_end = step.before == 0 && step.after + 1 == progress_.state.commits.size();
     if (is_interruption || is_end || step.before != 0) return error;
-    progress_.state.commits[step.after].skipped = one_line_of(error);
+    progress_.state.commits[step.after].skipped = one_line_text(error);
     return {};
   }
 

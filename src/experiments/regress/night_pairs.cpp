@@ -6,19 +6,12 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <sstream>
 
-#include "base/files/file.h"
-#include "base/json/json_text.h"
+#include "base/errors/error_line.h"
+#include "experiments/regress/kept_lines.h"
 
 namespace opbench {
 namespace {
-
-std::string reason_text(const Error& error) {
-  std::string text = error.message;
-  for (const Fact& fact : error.facts) text += "; " + fact.label + ": " + fact.text;
-  return text;
-}
 
 /// The builds of one analysis, each had once; what cannot be had is not tried again.
 class NightBuilds {
@@ -44,7 +37,7 @@ class NightBuilds {
  private:
   static Result<PairedAnswer> failed(const Error& error) {
     if (error.code == ErrorCode::kInterrupted) return error;
-    return PairedAnswer{.failure = reason_text(error)};
+    return PairedAnswer{.failure = one_line_text(error)};
   }
 
   const PairedSubject* subject_of(const PairedQuestion& question) const {
@@ -118,34 +111,19 @@ PairSource pair_source_of(const NightPairs& pairs) {
 
 Result<std::vector<PairedRun>> read_kept_pairs(const std::filesystem::path& file,
                                                const WatchedHistory& watched) {
-  std::vector<PairedRun> runs;
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored)) return runs;
-  OPBENCH_TRY(const std::string text, read_file(file));
   std::map<std::string, int> nights;
   for (const Night& night : watched.history.nights) nights[night.date] = night.index;
-  std::istringstream lines(text);
-  int64_t number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    if (lines.eof() || line.empty()) break;  // without its end: cut
-    const auto json = parse_json(line, "a paired run");
-    if (!json) return Error(json.error()).with("in", fmt::format("{}:{}", file.string(), number));
-    try {
-      if (auto run = run_of_json(*json, nights)) runs.push_back(std::move(*run));
-    } catch (const Json::exception& error) {
-      return invalid_input("damaged paired run")
-          .with("reason", error.what())
-          .with("in", fmt::format("{}:{}", file.string(), number));
-    }
-  }
+  std::vector<PairedRun> runs;
+  OPBENCH_CHECK(read_kept_lines(file, "paired run", [&](const Json& json) -> Result<void> {
+    if (auto run = run_of_json(json, nights)) runs.push_back(std::move(*run));
+    return {};
+  }));
   return runs;
 }
 
 Result<void> keep_pairs(const std::filesystem::path& file, const WatchedHistory& watched,
                         const PairedRun& run) {
-  OPBENCH_CHECK(make_writable_folder(file.parent_path()));
-  return append_file(file, json_text(json_of_run(run, watched)) + "\n");
+  return keep_line(file, json_of_run(run, watched));
 }
 
 }  // namespace opbench

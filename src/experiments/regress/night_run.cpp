@@ -10,6 +10,7 @@
 #include <ctime>
 #include <set>
 
+#include "base/errors/error_line.h"
 #include "base/files/file.h"
 #include "base/json/json_text.h"
 #include "base/numbers/hash.h"
@@ -142,7 +143,7 @@ class NightRun {
       return {};
     }
     if (!result) {
-      fail(suite_case, result.error());
+      outcome_.failures.push_back({text_of(suite_case), one_line_text(result.error())});
       return {};
     }
     OPBENCH_TRY(const std::vector<BenchmarkRecord> records, records_of(*result));
@@ -158,12 +159,6 @@ class NightRun {
       break;
     }
     return {};
-  }
-
-  void fail(const SuiteCase& suite_case, const Error& error) {
-    std::string reason = error.message;
-    for (const Fact& fact : error.facts) reason += "; " + fact.label + ": " + fact.text;
-    outcome_.failures.push_back({text_of(suite_case), reason});
   }
 
   const NightRequest& request_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/errors/error_line.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/model/model_source.h"
 #include "experiments/sessions/request/replay_request.h"
@@ -16,12 +17,6 @@ namespace {
 
 tl::unexpected<Failure> failure(std::string text) {
   return tl::make_unexpected(Failure{FailureKind::kRunError, std::move(text)});
-}
-
-std::string one_line(const Error& error) {
-  std::string text = error.message;
-  for (const Fact& fact : error.facts) text += "; " + fact.label + ": " + fact.text;
-  return text;
 }
 
 const EngineResult* engine_of(const ReplayItem& item, const ProfileResult& result) {
@@ -174,7 +169,7 @@ class Replay {
   bool fail_all(const std::vector<size_t>& members, const Error& error) {
     for (const size_t i : members) {
       rows_[i].verdict = not_comparable(rows_[i].item.record, environment_,
-                                        "it cannot be run: " + one_line(error));
+                                        "it cannot be run: " + one_line_text(error));
       rows_[i].verdict.outcome = ReplayOutcome::kFailed;
     }
     return true;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/errors/error_line.h"
 #include "base/errors/suggestion.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/catalog/package_keeper.h"
@@ -27,12 +28,6 @@ constexpr size_t kMostModelRuns = 4;
 
 /// Beside its budget a run builds, checks and starts processes.
 constexpr double kOverheadS = 2;
-
-std::string one_line(const Error& error) {
-  std::string text = error.message;
-  for (const Fact& fact : error.facts) text += "; " + fact.label + ": " + fact.text;
-  return text;
-}
 
 /// Points of one run, every engine at every thread count.
 struct EngineRuns {
@@ -158,7 +153,7 @@ class Sweep {
   void fail(const EngineRuns& engine_runs, const Error& error) {
     for (const size_t index : engine_runs.points) {
       SweepPoint point = plan_.point(index);
-      point.failure = one_line(error);
+      point.failure = one_line_text(error);
       add(std::move(point));
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/errors/error_line.h"
 #include "base/errors/suggestion.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/tvm_target.h"
@@ -20,13 +21,6 @@ bool has_failed(const TuningRecord& record) {
 std::string task_key(const TuningRecord& record) {
   const auto target = parse_tvm_target(record.target);
   return (target ? target->canonical : record.target) + "\n" + workload_key(record);
-}
-
-/// `message; valid: a, b`
-std::string one_line(const Error& error) {
-  std::string text = error.message;
-  for (const Fact& fact : error.facts) text += "; " + fact.label + ": " + fact.text;
-  return text;
 }
 
 Error skip(std::string reason) { return {ErrorCode::kNoMatch, std::move(reason)}; }
@@ -142,7 +136,7 @@ const ReplayPlan::KnownTask& ReplayPlan::task_of(const TuningRecord& record) {
   if (task) {
     known->second.task = std::make_unique<TunableTask>(std::move(*task));
   } else {
-    known->second.skipped = one_line(task.error());
+    known->second.skipped = one_line_text(task.error());
   }
   return known->second;
 }
@@ -165,7 +159,7 @@ void ReplayPlan::take_config(ReplayTrial& trial) const {
   const auto& logged_config = std::get<KnobConfig>(trial.record.config);
   const auto logged = space_of_log(*trial.task, logged_config);
   if (!logged) {
-    trial.skipped = one_line(logged.error());
+    trial.skipped = one_line_text(logged.error());
     return;
   }
   if (const auto index = index_of(logged->space, logged->config); !index) {
@@ -178,7 +172,7 @@ void ReplayPlan::take_config(ReplayTrial& trial) const {
   // Where the space was another one, the config has another number today.
   if (const auto index = index_of(trial.task->space, trial.config)) trial.config.index = *index;
   if (const auto spec = candidate_of(*trial.task, trial.config); !spec) {
-    trial.skipped = one_line(spec.error());
+    trial.skipped = one_line_text(spec.error());
   }
 }
 

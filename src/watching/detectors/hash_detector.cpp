@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "measuring/results/statistics.h"
 #include "watching/detectors/detector.h"
-#include "watching/detectors/middle.h"
 
 namespace opbench {
 namespace {
@@ -35,7 +35,7 @@ LevelBefore level_before(const LevelView& view, size_t at, size_t most) {
   std::vector<double> levels;
   for (size_t i = begin; i < at; ++i) levels.push_back(view.points[i].level);
   const double own = view.noise * view.noise * kMedianVariance / static_cast<double>(levels.size());
-  return {middle(std::move(levels)), own + boundary * boundary};
+  return {median(levels), own + boundary * boundary};
 }
 
 /// What the nights from `at` to before `end` say beside an old level. Of two the nearer one counts,
@@ -43,7 +43,7 @@ LevelBefore level_before(const LevelView& view, size_t at, size_t most) {
 double size_after(const LevelView& view, size_t at, size_t end, double old_level) {
   std::vector<double> sizes;
   for (size_t i = at; i < end; ++i) sizes.push_back(view.points[i].level - old_level);
-  if (sizes.size() != 2) return middle(std::move(sizes));
+  if (sizes.size() != 2) return median(sizes);
   if (sizes[0] * sizes[1] <= 0) return 0;
   return std::abs(sizes[0]) < std::abs(sizes[1]) ? sizes[0] : sizes[1];
 }

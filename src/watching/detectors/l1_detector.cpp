@@ -4,7 +4,6 @@
 #include "watching/detectors/detector.h"
 #include "watching/detectors/l1_segments.h"
 #include "watching/detectors/l1_steps.h"
-#include "watching/detectors/middle.h"
 #include "watching/detectors/window_sums.h"
 
 namespace opbench {

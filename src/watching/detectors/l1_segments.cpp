@@ -5,7 +5,7 @@
 #include <limits>
 #include <queue>
 
-#include "watching/detectors/middle.h"
+#include "measuring/results/statistics.h"
 
 namespace opbench {
 namespace {
@@ -47,7 +47,7 @@ class GrowingMedian {
 
 double l1_cost(std::span<const double> values) {
   if (values.empty()) return 0;
-  const double center = middle({values.begin(), values.end()});
+  const double center = median(std::vector<double>(values.begin(), values.end()));
   double sum = 0;
   for (const double value : values) sum += std::abs(value - center);
   return sum;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "measuring/results/statistics.h"
 #include "watching/detectors/l1_segments.h"
-#include "watching/detectors/middle.h"
 #include "watching/detectors/window_sums.h"
 
 namespace opbench {
@@ -22,7 +22,7 @@ std::vector<LevelStep> l1_steps(const LevelView& view, std::span<const double> l
                                      levels.begin() + static_cast<std::ptrdiff_t>(at));
     const std::vector<double> after(levels.begin() + static_cast<std::ptrdiff_t>(at),
                                     levels.begin() + static_cast<std::ptrdiff_t>(end));
-    LevelStep step{.at = first + at, .size = middle(after) - middle(before)};
+    LevelStep step{.at = first + at, .size = median(after) - median(before)};
     step.sd = view.noise * std::sqrt(1.57 / static_cast<double>(before.size()) +
                                      1.57 / static_cast<double>(after.size()));
     step.z = std::abs(step.size) / step.sd;

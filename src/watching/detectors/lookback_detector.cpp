@@ -1,7 +1,8 @@
 #include <cmath>
 
+#include "measuring/results/statistics.h"
 #include "watching/detectors/detector.h"
-#include "watching/detectors/middle.h"
+#include "watching/detectors/robust_sd.h"
 #include "watching/detectors/window_sums.h"
 
 namespace opbench {
@@ -18,7 +19,7 @@ std::vector<LevelStep> lookback_steps(const LevelView& view) {
   const double tonight = levels.back();
   levels.pop_back();
   const double sd = robust_sd(levels);
-  LevelStep step{.at = view.points.size() - 1, .size = tonight - middle(levels), .sd = sd};
+  LevelStep step{.at = view.points.size() - 1, .size = tonight - median(levels), .sd = sd};
   step.z = sd > 0 ? std::abs(step.size) / sd : 0;
   if (step.z < kLookbackZ) return {};
   return {step};

@@ -2,8 +2,8 @@
 #include <array>
 #include <cmath>
 
+#include "measuring/results/statistics.h"
 #include "watching/detectors/detector.h"
-#include "watching/detectors/middle.h"
 #include "watching/detectors/two_sample_tests.h"
 #include "watching/detectors/window_sums.h"
 
@@ -60,8 +60,8 @@ std::vector<LevelStep> voted_steps(const LevelView& view) {
   }
   if (votes < kVotesNeeded) return {};
   LevelStep step{.at = first + static_cast<size_t>(std::lround(sum / static_cast<double>(votes)))};
-  step.size = middle(levels_between(view, step.at, count)) -
-              middle(levels_between(view, step.at - kVoteBefore, step.at));
+  step.size = median(levels_between(view, step.at, count)) -
+              median(levels_between(view, step.at - kVoteBefore, step.at));
   step.sd = view.noise * std::sqrt(1.57 / kVoteBefore + 1.57 / kVoteAfter);
   step.z = static_cast<double>(votes);
   if (std::abs(step.size) < kVoteChange) return {};

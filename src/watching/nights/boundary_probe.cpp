@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
-#include "watching/detectors/middle.h"
+#include "measuring/results/statistics.h"
+#include "watching/detectors/robust_sd.h"
 #include "watching/nights/question_update.h"
 
 namespace opbench {
@@ -57,8 +59,8 @@ Result<void> probe_boundary(WatchState& state, const WatchOptions& options,
     ++state.probes;
     state.pairs += std::ssize(answer.log_ratios);
     if (answer.log_ratios.empty()) continue;
-    const double spread = std::max(1.41421356 * row.noise, robust_sd(answer.log_ratios));
-    probe.step.size = middle(answer.log_ratios);
+    const double spread = std::max(std::numbers::sqrt2 * row.noise, robust_sd(answer.log_ratios));
+    probe.step.size = median(answer.log_ratios);
     probe.step.sd = 1.2533 * spread / std::sqrt(static_cast<double>(answer.log_ratios.size()));
     probe.step.z = std::abs(probe.step.size) / probe.step.sd;
     if (probe.step.z >= detector.threshold) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "watching/detectors/middle.h"
+#include "measuring/results/statistics.h"
 #include "watching/nights/question_update.h"
 
 namespace opbench {
@@ -29,14 +29,14 @@ ChainUnit chain_unit(const WatchedRow& row, int good, int bad) {
     (point.night > good ? after : before).push_back(point.level);
   }
   if (before.empty()) return unit;
-  const double level = middle(before);
+  const double level = median(before);
   unit.before = std::exp(level);
   if (after.empty()) {  // it was not measured since: nobody knows
     unit.is_rebuilt = true;
     unit.sd = unit.before;
     return unit;
   }
-  unit.change = unit.before * std::expm1(middle(after) - level);
+  unit.change = unit.before * std::expm1(median(after) - level);
   unit.sd = unit.before * row.noise * 1.2;
   return unit;
 }

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 
-#include "watching/detectors/middle.h"
+#include "measuring/results/statistics.h"
+#include "watching/detectors/robust_sd.h"
 
 namespace opbench {
 namespace {
@@ -41,7 +43,7 @@ std::optional<double> own_level(const WatchedRow& row) {
   for (size_t i = row.points.size() - count; i < row.points.size(); ++i) {
     levels.push_back(row.points[i].level);
   }
-  return middle(std::move(levels));
+  return median(levels);
 }
 
 /// How much a row is above its own level, with the part of the machine still in it.
@@ -62,7 +64,7 @@ double common_move(const WatchState& state, const std::vector<TonightRow>& tonig
     if (!is_reference || given.is_rebuilt) continue;
     if (const auto move = move_of(row, given.time)) moves.push_back(*move);
   }
-  return moves.size() < kFewestReferences ? last_common : middle(std::move(moves));
+  return moves.size() < kFewestReferences ? last_common : median(moves);
 }
 
 /// How far a row moved at a boundary.
@@ -109,7 +111,7 @@ EngineShift shift_of(const std::vector<BoundaryMove>& moves, const std::string& 
   std::vector<double> of_engine = moves_of(moves, &engine, true);
   if (of_engine.size() >= kFewestOfEngine) {
     const double sd = robust_sd(of_engine);
-    return {middle(std::move(of_engine)), std::max(sd, kSmallestNoise)};
+    return {median(of_engine), std::max(sd, kSmallestNoise)};
   }
   of_engine = moves_of(moves, &engine, false);
   if (of_engine.size() < kFewestOfEngine) of_engine = moves_of(moves, nullptr, false);
@@ -120,11 +122,11 @@ EngineShift shift_of(const std::vector<BoundaryMove>& moves, const std::string& 
   for (const std::string& other : engines) {
     const std::vector<double> kept = moves_of(moves, &other, true);
     if (kept.size() < kFewestOfEngine) continue;
-    const double center = middle(kept);
+    const double center = median(kept);
     for (const double move : kept) rests.push_back(move - center);
   }
   const double sd = rests.empty() ? std::min(robust_sd(of_engine), kFirstNoise) : robust_sd(rests);
-  return {middle(std::move(of_engine)), std::max(sd, kSmallestNoise)};
+  return {median(of_engine), std::max(sd, kSmallestNoise)};
 }
 
 void carry_over(WatchState& state, const std::vector<TonightRow>& tonight, double last_common) {
@@ -155,7 +157,7 @@ void carry_over(WatchState& state, const std::vector<TonightRow>& tonight, doubl
 /// Bayes' estimate: neighbouring nights say how much of the common move a row shows.
 void learn_share(WatchedRow& row, double time_move, double common_move_of_night) {
   const double rest = time_move - row.share * common_move_of_night;
-  if (std::abs(rest) > 4 * 1.41421356 * row.noise) return;
+  if (std::abs(rest) > 4 * std::numbers::sqrt2 * row.noise) return;
   row.share_xy += time_move * common_move_of_night;
   row.share_xx += common_move_of_night * common_move_of_night;
   const double prior = 2 * row.noise * row.noise / (kShareSd * kShareSd);
@@ -171,8 +173,8 @@ double spread_of(const std::vector<double>& values) {
 double doubt_of(const WatchedRow& row, double spread) {
   const size_t count = std::min(kSpreadNights, row.spreads.size());
   if (count < kFewestOfLevel) return 0;
-  const double usual =
-      middle({row.spreads.end() - static_cast<std::ptrdiff_t>(count), row.spreads.end()});
+  const double usual = median(std::vector<double>(
+      row.spreads.end() - static_cast<std::ptrdiff_t>(count), row.spreads.end()));
   return usual > 0 && spread > kWideSpread * usual ? spread : 0;
 }
 
@@ -212,7 +214,7 @@ double noise_of(const WatchedRow& row) {
     moves.push_back(std::abs(row.points[i].level - row.points[i - 1].level));
   }
   if (moves.empty()) return kFirstNoise;
-  return std::max(kSmallestNoise, 1.4826 * middle(std::move(moves)) / 1.41421356);
+  return std::max(kSmallestNoise, kDeviationOfMedian * median(moves) / std::numbers::sqrt2);
 }
 
 void append_levels(WatchState& state, const Night& night) {
@@ -221,7 +223,7 @@ void append_levels(WatchState& state, const Night& night) {
     const WatchedRow& row = state.rows[static_cast<size_t>(given.series)];
     state.has_hashes = state.has_hashes || !given.hash.empty();
     tonight.push_back({.row = given.series,
-                       .time = std::log(middle(given.values)),
+                       .time = std::log(median(given.values)),
                        .spread = spread_of(given.values),
                        .is_rebuilt = !row.points.empty() && given.hash != row.hash});
   }

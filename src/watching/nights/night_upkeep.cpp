@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "watching/detectors/middle.h"
+#include "measuring/results/statistics.h"
 
 namespace opbench {
 namespace {
@@ -25,7 +25,7 @@ double lasting_size(const WatchedRow& row, size_t at) {
     before.push_back(row.points[i].level);
   }
   for (size_t i = at; i < row.points.size(); ++i) after.push_back(row.points[i].level);
-  return middle(std::move(after)) - middle(std::move(before));
+  return median(after) - median(before);
 }
 
 bool lasts(const WatchState& state, const QuestionGroup& group) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "watching/detectors/middle.h"
+#include "measuring/results/statistics.h"
 
 namespace opbench {
 
@@ -24,7 +24,7 @@ PairedSize hodges_lehmann(std::span<const double> values, double z) {
   size.low = means[static_cast<size_t>(rank)];
   std::nth_element(means.begin(), means.begin() + (last - rank), means.end());
   size.high = means[static_cast<size_t>(last - rank)];
-  size.center = middle(std::move(means));
+  size.center = median(means);
   return size;
 }
 

@@ -14,6 +14,7 @@ namespace {
 constexpr double kLikeCleared = 0.3;  ///< of a size: as large as another one
 constexpr double kJoinsWithin = 3;    ///< times a size that a paired run confirmed
 constexpr double kLastInQueue = 1e-3;
+constexpr int kOpenNights = 40;             ///< after which nothing more is asked of a group
 constexpr double kSmallestOfChain = 0.005;  ///< of a chain: builds differ by less for no reason
 
 /// Whether a paired run confirmed a change in this direction of about this size.
@@ -89,7 +90,7 @@ class PairQueue {
     int best = -1;
     for (size_t i = state_.questions.size(); i-- > 0;) {
       const Question& question = state_.questions[i];
-      if (state_.groups[static_cast<size_t>(question.group)].reported + 40 < now_) break;
+      if (state_.groups[static_cast<size_t>(question.group)].reported + kOpenNights < now_) break;
       if (!may_ask(question)) continue;
       if (best < 0 || rank(question) > rank(state_.questions[static_cast<size_t>(best)])) {
         best = static_cast<int>(i);
@@ -226,7 +227,7 @@ Result<void> run_pairs(WatchState& state, const WatchOptions& options, const Det
   for (size_t i = state.questions.size(); i-- > 0;) {
     const Question& question = state.questions[i];
     const QuestionGroup& group = state.groups[static_cast<size_t>(question.group)];
-    if (group.reported + 40 < now) break;
+    if (group.reported + kOpenNights < now) break;
     const bool is_new_level = question.state == QuestionState::kMoved ||
                               (group.confirmed && is_confirmed(state, options, question));
     if (!is_new_level) continue;

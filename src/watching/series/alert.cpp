@@ -1,6 +1,7 @@
 #include "watching/series/alert.h"
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace opbench {
@@ -44,6 +45,12 @@ std::string_view name_of(AlertKind kind) { return word_of(kKinds, kind); }
 std::optional<AlertState> alert_state_of(std::string_view word) { return value_of(kStates, word); }
 std::optional<AlertLife> alert_life_of(std::string_view word) { return value_of(kLives, word); }
 std::optional<AlertKind> alert_kind_of(std::string_view word) { return value_of(kKinds, word); }
+
+double percent_change(double log_ratio) { return 100 * std::expm1(log_ratio); }
+
+bool is_open(const Alert& alert) {
+  return alert.life == AlertLife::kNew || alert.life == AlertLife::kAcknowledged;
+}
 
 bool is_slower(const Alert& alert) { return !alert.rows.empty() && alert.rows[0].log_ratio > 0; }
 

@@ -66,6 +66,12 @@ struct Alert {
   bool operator==(const Alert&) const = default;
 };
 
+/// 100 * (new / old - 1), of ln(new / old).
+double percent_change(double log_ratio);
+
+/// Whether it is new or acknowledged: nobody accepted it, fixed it or called it noise.
+bool is_open(const Alert& alert);
+
 /// Whether something became slower: its first row did.
 bool is_slower(const Alert& alert);
 

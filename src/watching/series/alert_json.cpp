@@ -3,16 +3,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cmath>
-
 #include "records/json/json_member.h"
 
 namespace opbench {
 namespace {
 
 constexpr const char* kRegressSchema = "opbench.regress/1";
-
-double percent_of(double log_ratio) { return std::expm1(log_ratio) * 100; }
 
 Json commits_json(const std::vector<Commit>& commits) {
   Json list = Json::array();
@@ -23,7 +19,7 @@ Json commits_json(const std::vector<Commit>& commits) {
 }
 
 Json alert_row_json(const AlertRow& row) {
-  return {{"series", row.series},       {"change_percent", percent_of(row.log_ratio)},
+  return {{"series", row.series},       {"change_percent", percent_change(row.log_ratio)},
           {"log_ratio", row.log_ratio}, {"log_ratio_low", row.low},
           {"log_ratio_high", row.high}, {"z", row.z},
           {"pairs", row.pairs}};

@@ -40,13 +40,11 @@ Result<void> write_regress(const RegressReport& report, const Arguments& argumen
 /// 3 for a confirmed regression that nobody accepted, 4 for suspicions with --strict.
 Result<void> regress_verdict(const RegressReport& report, bool is_strict) {
   Error slower{ErrorCode::kNotReproduced, ""};
-  bool is_open = false;
+  bool has_doubts = false;
   for (const Alert& alert : report.alerts) {
-    const bool is_closed = alert.life == AlertLife::kAccepted || alert.life == AlertLife::kFixed ||
-                           alert.life == AlertLife::kNoise;
-    if (is_closed) continue;
+    if (!is_open(alert)) continue;
     const bool is_change = alert.kind == AlertKind::kChange;
-    is_open = is_open || alert.state == AlertState::kSuspected || !is_change;
+    has_doubts = has_doubts || alert.state == AlertState::kSuspected || !is_change;
     if (!is_change || alert.state == AlertState::kSuspected || !is_slower(alert)) continue;
     slower.facts.push_back({alert.id, change_text(alert.rows[0]) + " " + alert.rows[0].series});
   }
@@ -56,7 +54,7 @@ Result<void> regress_verdict(const RegressReport& report, bool is_strict) {
         (slower.facts.size() == 1 ? " confirmed regression" : " confirmed regressions");
     return slower;
   }
-  if (is_strict && (is_open || !report.noisiest.empty())) {
+  if (is_strict && (has_doubts || !report.noisiest.empty())) {
     return Error{ErrorCode::kInconclusive, "something is suspected and not confirmed"}.with(
         "found", found_text(report));
   }

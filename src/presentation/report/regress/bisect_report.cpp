@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "watching/series/alert.h"
+
 namespace opbench {
 namespace {
 
 constexpr const char* kBisectSchema = "opbench.bisect/1";
 
 constexpr double kWholeShare = 0.75;  // of the ends' effect: a culprit with less is not alone
-
-double bisect_percent(double log_ratio) { return 100 * std::expm1(log_ratio); }
 
 const char* side_word(CommitSide side) {
   switch (side) {
@@ -109,9 +109,9 @@ std::string bisect_range_text(const BisectState& state, const BisectAnswer& answ
 
 Json change_json(const std::optional<Estimate>& change) {
   if (!change) return {};
-  return {{"percent", bisect_percent(change->value)},
-          {"low_percent", bisect_percent(change->interval.low)},
-          {"high_percent", bisect_percent(change->interval.high)}};
+  return {{"percent", percent_change(change->value)},
+          {"low_percent", percent_change(change->interval.low)},
+          {"high_percent", percent_change(change->interval.high)}};
 }
 
 Json commits_json(const BisectState& state) {
@@ -147,7 +147,7 @@ TextTable bisect_table(const BisectProgress& progress) {
     TextRow row{.cells = {short_commit(commit.id), side_word(side_of(state, at))}};
     const auto change = change_of_commit(state, at);
     const auto cell = [&](double value) {
-      return change ? fmt::format("{:+.1f} %", bisect_percent(value)) : "-";
+      return change ? fmt::format("{:+.1f} %", percent_change(value)) : "-";
     };
     const Estimate shown = change.value_or(Estimate{});
     row.cells.push_back(cell(shown.value));
@@ -162,9 +162,9 @@ TextTable bisect_table(const BisectProgress& progress) {
 }
 
 std::string change_text(const Estimate& log_ratio) {
-  return fmt::format("{:+.1f} % ({:+.1f} … {:+.1f} %)", bisect_percent(log_ratio.value),
-                     bisect_percent(log_ratio.interval.low),
-                     bisect_percent(log_ratio.interval.high));
+  return fmt::format("{:+.1f} % ({:+.1f} … {:+.1f} %)", percent_change(log_ratio.value),
+                     percent_change(log_ratio.interval.low),
+                     percent_change(log_ratio.interval.high));
 }
 
 std::string bisect_summary(const BisectProgress& progress) {

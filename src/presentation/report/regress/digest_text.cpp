@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 namespace opbench {
@@ -14,9 +13,8 @@ constexpr size_t kMostDigestCommits = 10;  // of one alert
 constexpr size_t kDigestDigits = 12;       // of a commit
 
 std::string size_text(const AlertRow& row) {
-  const auto percent = [](double log_ratio) { return 100 * std::expm1(log_ratio); };
-  return fmt::format("{:+.1f} % ({:+.1f} … {:+.1f} %)", percent(row.log_ratio), percent(row.low),
-                     percent(row.high));
+  return fmt::format("{:+.1f} % ({:+.1f} … {:+.1f} %)", percent_change(row.log_ratio),
+                     percent_change(row.low), percent_change(row.high));
 }
 
 std::string range_line(const CommitRange& range) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/text/printable.h"
 
@@ -12,8 +11,6 @@ namespace {
 
 constexpr size_t kRowsBelow = 4;
 constexpr size_t kNotesShown = 12;
-
-double percent_change(double log_ratio) { return 100 * std::expm1(log_ratio); }
 
 std::string direction_of(const Alert& alert) {
   if (alert.kind == AlertKind::kMissing) return "missing";

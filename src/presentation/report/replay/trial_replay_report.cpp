@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/errors/error_line.h"
 #include "base/errors/suggestion.h"
 #include "base/system/seconds.h"
 #include "base/text/display_width.h"
@@ -73,15 +74,9 @@ std::string outcome_of(const ReplayTrial& trial) {
   return trial.skipped.empty() ? "open" : "skipped";
 }
 
-std::string fault_text(const Error& fault) {
-  std::string text = fault.message;
-  for (const Fact& fact : fault.facts) text += "; " + fact.label + ": " + fact.text;
-  return text;
-}
-
 std::string reason_of(const ReplayTrial& trial) {
   if (trial.now) return trial.now->error_message;
-  return trial.fault ? fault_text(*trial.fault) : trial.skipped;
+  return trial.fault ? one_line_text(*trial.fault) : trial.skipped;
 }
 
 Json arguments_json(const TuningRecord& record) {
@@ -145,7 +140,7 @@ std::string faults_text(const ReplayedTrials& replayed) {
     if (!trial.fault) continue;
     if (++shown > kMost) return text + "and more; --format json lists them\n";
     text += fmt::format("line {} is no config of its space: {}\n", trial.line,
-                        printable(fault_text(*trial.fault)));
+                        printable(one_line_text(*trial.fault)));
   }
   return text;
 }

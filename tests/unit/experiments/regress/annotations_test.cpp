@@ -45,8 +45,8 @@ TEST(Annotations, ComeBackFromTheirFile) {
   EXPECT_EQ(read_annotations(file).value(), written);
   ASSERT_TRUE(append_file(file, "{\"record\": \"annot"));  // cut
   EXPECT_EQ(read_annotations(file).value(), written);
-  ASSERT_TRUE(append_file(file, "\n"));
-  EXPECT_THAT(to_text(read_annotations(file).error()), HasSubstr("annotations.jsonl:3"));
+  ASSERT_TRUE(append_file(file, "\n{\"record\": \"annotation\"}\n"));
+  EXPECT_THAT(to_text(read_annotations(file).error()), HasSubstr("annotations.jsonl:4"));
 }
 
 TEST(Annotations, GiveAlertsTheirLife) {

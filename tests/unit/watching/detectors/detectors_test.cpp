@@ -4,9 +4,10 @@
 #include <cmath>
 
 #include "base/numbers/random.h"
+#include "measuring/results/statistics.h"
 #include "watching/detectors/detector.h"
 #include "watching/detectors/l1_segments.h"
-#include "watching/detectors/middle.h"
+#include "watching/detectors/robust_sd.h"
 #include "watching/detectors/two_sample_tests.h"
 
 namespace opbench {
@@ -100,8 +101,8 @@ TEST(L1Segments, AreTheBestFit) {
 }
 
 TEST(Middle, IsTheMedian) {
-  EXPECT_EQ(middle({3, 1, 2}), 2);
-  EXPECT_EQ(middle({4, 1, 2, 3}), 2.5);
+  EXPECT_EQ(median(std::vector<double>{3, 1, 2}), 2);
+  EXPECT_EQ(median(std::vector<double>{4, 1, 2, 3}), 2.5);
   EXPECT_NEAR(robust_sd(std::vector<double>{1, 2, 3, 4, 100}), 1.4826, 1e-9);
 }
 
