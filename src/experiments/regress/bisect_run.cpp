@@ -23,22 +23,6 @@ constexpr const char* kProgressSchema = "opbench.bisection/1";
 constexpr int kLookPairs = 12;   // of each row, to choose one
 constexpr int kBatchPairs = 12;  // at least, since builds take seconds to start
 
-std::string question_of(const BisectRequest& request) {
-  Json json = {{"suite", request.suite.name},
-               {"cache", request.suite.cache},
-               {"checkout", request.recipe.checkout.string()},
-               {"command", request.recipe.command},
-               {"only", request.only},
-               {"good", request.commits.front().id},
-               {"bad", request.commits.back().id}};
-  for (const SuiteCase& suite_case : cases_of(request.suite))
-    json["cases"].push_back(text_of(suite_case));
-  for (const BuiltEngine& engine : request.recipe.engines) {
-    json["engines"].push_back(engine.name + "=" + engine.place.string());
-  }
-  return sha256(canonical_text(json));
-}
-
 /// One bisection, in the order of its member functions.
 class Bisection {
  public:
@@ -221,6 +205,22 @@ class Bisection {
 };
 
 }  // namespace
+
+std::string question_of(const BisectRequest& request) {
+  Json json = {{"suite", request.suite.name},
+               {"cache", request.suite.cache},
+               {"checkout", request.recipe.checkout.string()},
+               {"command", request.recipe.command},
+               {"only", request.only},
+               {"good", request.commits.front().id},
+               {"bad", request.commits.back().id}};
+  for (const SuiteCase& suite_case : cases_of(request.suite))
+    json["cases"].push_back(text_of(suite_case));
+  for (const BuiltEngine& engine : request.recipe.engines) {
+    json["engines"].push_back(engine.name + "=" + engine.place.string());
+  }
+  return sha256(canonical_text(json));
+}
 
 std::string progress_text(const BisectProgress& progress) {
   Json json = {{"schema", kProgressSchema}, {"question", progress.question}};

@@ -59,6 +59,10 @@ struct BisectRequest {
   RunHooks hooks;
 };
 
+/// A hash of what is asked: ends, cases, what builds a commit. A bisection of the same question
+/// goes on.
+std::string question_of(const BisectRequest& request);
+
 /// What a run of a bisection does outside: tests play the machine.
 struct BisectSteps {
   std::function<Result<CommitBuild>(const std::string& commit)> build;

@@ -3,7 +3,6 @@
 
 #include "base/files/file.h"
 #include "base/json/json_text.h"
-#include "base/numbers/hash.h"
 #include "experiments/regress/bisect_run.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/interruption.h"
@@ -17,16 +16,10 @@
 namespace opbench {
 namespace {
 
-/// Of the checkout, the ends and the suite: a bisection of the same question goes on.
 std::filesystem::path bisect_file(const Arguments& arguments, const BisectRequest& request) {
   const std::string given = arguments.value("--state");
   if (!given.empty()) return given;
-  std::string question = request.recipe.checkout.string() + "\n" + request.recipe.command + "\n" +
-                         request.only + "\n" + request.commits.front().id + "\n" +
-                         request.commits.back().id;
-  for (const SuiteCase& suite_case : cases_of(request.suite))
-    question += "\n" + text_of(suite_case);
-  return cache_folder() / "bisect" / (sha256(question).substr(0, 16) + ".json");
+  return cache_folder() / "bisect" / (question_of(request).substr(0, 16) + ".json");
 }
 
 Result<BisectRequest> bisect_request_of(const Invocation& invocation) {
@@ -37,6 +30,9 @@ Result<BisectRequest> bisect_request_of(const Invocation& invocation) {
     return invalid_input(fmt::format("{} is missing", end))
         .with("for instance", "--good v1.2 --bad HEAD");
   }
+  OPBENCH_TRY(const int64_t pairs, arguments.integer("--most-pairs", 40, 100000));
+  request.rule.most_pairs = static_cast<int>(pairs);
+  OPBENCH_TRY(request.is_anew, arguments.is_on("--anew"));
   OPBENCH_TRY(request.recipe, build_recipe_of(invocation));
   if (request.recipe.checkout.empty()) OPBENCH_CHECK(checkout_of("."));
   OPBENCH_TRY(request.suite, suite_of(invocation, request.recipe));
@@ -44,9 +40,6 @@ Result<BisectRequest> bisect_request_of(const Invocation& invocation) {
               commit_of(request.recipe.checkout, arguments.value("--good")));
   OPBENCH_TRY(const std::string bad, commit_of(request.recipe.checkout, arguments.value("--bad")));
   OPBENCH_TRY(request.commits, commits_from(request.recipe.checkout, good, bad));
-  OPBENCH_TRY(const int64_t pairs, arguments.integer("--most-pairs", 40, 100000));
-  request.rule.most_pairs = static_cast<int>(pairs);
-  OPBENCH_TRY(request.is_anew, arguments.is_on("--anew"));
   request.only = arguments.value("--only");
   request.file = bisect_file(arguments, request);
   request.hooks.user_engines = invocation.settings.engines;

@@ -78,7 +78,8 @@ std::string digest_markdown(const RegressReport& report, const History& history,
   std::string text =
       fmt::format("# {} on {} since {}\n\n{} nights, {} commits, {} rows", scope.suite,
                   scope.branch, scope.since, nights, commits, report.series);
-  text += fmt::format("; {} paired runs.\n", report.paired_runs);
+  text += fmt::format("; {} paired {}.\n", report.paired_runs,
+                      report.paired_runs == 1 ? "run" : "runs");
   if (nights == 0) text += "\nNo night was measured.\n";
   if (nights > 0 && recent.empty()) text += "\nNothing changed.\n";
   const auto is_change = [](const Alert& alert) { return alert.kind == AlertKind::kChange; };

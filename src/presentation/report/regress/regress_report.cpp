@@ -63,8 +63,8 @@ std::string watched_text(const RegressReport& report) {
 
 std::string asked_text(const RegressReport& report) {
   if (!report.has_pairs) return report.detector + ", without paired runs: nothing can be confirmed";
-  return fmt::format("{}, {} paired runs ({} pairs)", report.detector, report.paired_runs,
-                     report.pairs);
+  return fmt::format("{}, {} paired {} ({} pairs)", report.detector, report.paired_runs,
+                     report.paired_runs == 1 ? "run" : "runs", report.pairs);
 }
 
 std::string notes_text(const RegressReport& report, const std::string& bullet) {
