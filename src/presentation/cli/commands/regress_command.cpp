@@ -4,6 +4,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/json/json_text.h"
+#include "base/text/counted.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/output/output_file.h"
 #include "presentation/cli/output/table_output.h"
@@ -49,9 +50,7 @@ Result<void> regress_verdict(const RegressReport& report, bool is_strict) {
     slower.facts.push_back({alert.id, change_text(alert.rows[0]) + " " + alert.rows[0].series});
   }
   if (!slower.facts.empty()) {
-    slower.message =
-        std::to_string(slower.facts.size()) +
-        (slower.facts.size() == 1 ? " confirmed regression" : " confirmed regressions");
+    slower.message = counted(static_cast<int64_t>(slower.facts.size()), "confirmed regression");
     return slower;
   }
   if (is_strict && (has_doubts || !report.noisiest.empty())) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "base/text/counted.h"
 #include "experiments/regress/kept_builds.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/progress_line.h"
@@ -14,15 +15,11 @@
 namespace opbench {
 namespace {
 
-std::string count_text(int number, const char* one, const char* many) {
-  return fmt::format("{} {}", number, number == 1 ? one : many);
-}
-
 /// `night 2026-11-28 of nightly on main: 4 cases measured, 2 before`
 std::string night_line(const NightOutcome& night) {
   std::string text =
       fmt::format("night {} of {} on {}: {} measured", night.labels.night, night.labels.suite,
-                  night.labels.branch, count_text(night.measured, "case", "cases"));
+                  night.labels.branch, counted(night.measured, "case"));
   if (night.kept > 0) text += fmt::format(", {} before", night.kept);
   if (night.open > 0) text += fmt::format(", {} left out", night.open);
   if (!night.failures.empty()) text += fmt::format(", {} failed", night.failures.size());
@@ -36,7 +33,7 @@ Result<void> prune(const std::string& rule_text, const SuiteWatch& watch, Termin
   if (pruned.removed > 0 && !terminal.is_quiet) {
     constexpr double kMega = 1e6;
     terminal.err << fmt::format("{} of old commits removed, {:.0f} MB\n",
-                                count_text(static_cast<int>(pruned.removed), "build", "builds"),
+                                counted(static_cast<int64_t>(pruned.removed), "build"),
                                 pruned.freed_bytes / kMega);
   }
   return {};

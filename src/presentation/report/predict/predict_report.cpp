@@ -7,6 +7,7 @@
 
 #include "base/json/json_text.h"
 #include "base/system/seconds.h"
+#include "base/text/counted.h"
 #include "presentation/report/predict/predicted_time.h"
 #include "presentation/report/text/number_text.h"
 
@@ -19,10 +20,6 @@ const PredictedTime& time_of(const PredictReport& report, const PredictedRow& ro
   return report.is_workload ? row.time.isolated : row.time.in_model;
 }
 
-std::string plural(int64_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::string learnt_text(const ConfigurationChange& change) {
   if (change.pairs == 0) return "by the ceilings of both: --pairs gives records to learn from";
   return fmt::format("with what {} pairs of units teach", change.pairs);
@@ -30,8 +27,8 @@ std::string learnt_text(const ConfigurationChange& change) {
 
 std::string knowledge_text(const DeviceKnowledge& known) {
   std::string text = fmt::format("on {}, of which {} and {} are known", known.device,
-                                 plural(static_cast<int64_t>(known.probes), "probe", "probes"),
-                                 plural(static_cast<int64_t>(known.labels), "unit", "units"));
+                                 counted(static_cast<int64_t>(known.probes), "probe"),
+                                 counted(static_cast<int64_t>(known.labels), "unit"));
   if (known.typical_error > 0)
     text += fmt::format("; one that is left out is off by {:.0f} %", known.typical_error * 100);
   text += "\n";
@@ -55,7 +52,7 @@ std::string assumed_text(const PredictReport& report) {
     if (time_of(report, row).is_assumed) units += row.count;
   }
   if (units == 0) return "";
-  return plural(units, "unit has", "units have") +
+  return counted(units, "unit has", "units have") +
          " an assumed interval, a factor of 2: too few errors are known\n";
 }
 
@@ -107,11 +104,10 @@ Json row_json(const PredictReport& report, const PredictedRow& row) {
 
 std::string predict_summary(const PredictReport& report) {
   const PredictedTime& total = report.prediction.total;
-  std::string text =
-      fmt::format("{}: {}{} ms {} predicted, not measured ({}, {}, {})\n", report.model,
-                  report.missing.empty() ? "" : "at least ", ms_text(s_to_ms(total.median_s)),
-                  bracket_text(total), interval_text(report), report.engine,
-                  plural(report.threads, "thread", "threads"));
+  std::string text = fmt::format(
+      "{}: {}{} ms {} predicted, not measured ({}, {}, {})\n", report.model,
+      report.missing.empty() ? "" : "at least ", ms_text(s_to_ms(total.median_s)),
+      bracket_text(total), interval_text(report), report.engine, counted(report.threads, "thread"));
   text += parts_text(report) + assumed_text(report);
   if (report.change) {
     text += fmt::format("measured with {}\npredicted for {}, {}\n", report.change->from,
@@ -120,7 +116,7 @@ std::string predict_summary(const PredictReport& report) {
   if (report.device) text += knowledge_text(*report.device);
   if (report.prediction.out_of_range > 0) {
     text += fmt::format("{} outside the {}, marked (!)\n",
-                        plural(report.prediction.out_of_range, "unit", "units"),
+                        counted(report.prediction.out_of_range, "unit"),
                         report.change ? "records" : "training range");
   }
   if (!report.missing.empty()) {

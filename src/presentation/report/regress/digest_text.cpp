@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/text/counted.h"
+
 namespace opbench {
 namespace {
 
@@ -20,8 +22,7 @@ std::string size_text(const AlertRow& row) {
 std::string range_line(const CommitRange& range) {
   std::string text = fmt::format("  - after {}, by {}", range.good_date, range.bad_date);
   if (range.commits.empty()) return text + "\n";
-  text += fmt::format(", {} {}:", range.commits.size(),
-                      range.commits.size() == 1 ? "commit" : "commits");
+  text += fmt::format(", {}:", counted(static_cast<int64_t>(range.commits.size()), "commit"));
   for (size_t i = 0; i < std::min(range.commits.size(), kMostDigestCommits); ++i) {
     text += " " + range.commits[i].id.substr(0, kDigestDigits);
   }
@@ -59,11 +60,11 @@ std::string digest_markdown(const RegressReport& report, const History& history,
                             const DigestScope& scope) {
   const auto is_recent = [&](const std::string& date) { return date >= scope.since; };
   int64_t nights = 0;
-  size_t commits = 0;
+  int64_t commits = 0;
   for (const Night& night : history.nights) {
     if (!is_recent(night.date)) continue;
     ++nights;
-    commits += night.commits.size();
+    commits += static_cast<int64_t>(night.commits.size());
   }
   std::vector<const Alert*> recent;
   for (const Alert& alert : report.alerts) {
@@ -75,11 +76,10 @@ std::string digest_markdown(const RegressReport& report, const History& history,
                          [&](const Alert* alert) { return is_meant(*alert); });
     return found;
   };
-  std::string text =
-      fmt::format("# {} on {} since {}\n\n{} nights, {} commits, {} rows", scope.suite,
-                  scope.branch, scope.since, nights, commits, report.series);
-  text += fmt::format("; {} paired {}.\n", report.paired_runs,
-                      report.paired_runs == 1 ? "run" : "runs");
+  std::string text = fmt::format("# {} on {} since {}\n\n{}, {}, {}", scope.suite, scope.branch,
+                                 scope.since, counted(nights, "night"), counted(commits, "commit"),
+                                 counted(report.series, "row"));
+  text += fmt::format("; {}.\n", counted(report.paired_runs, "paired run"));
   if (nights == 0) text += "\nNo night was measured.\n";
   if (nights > 0 && recent.empty()) text += "\nNothing changed.\n";
   const auto is_change = [](const Alert& alert) { return alert.kind == AlertKind::kChange; };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text/counted.h"
 #include "base/text/printable.h"
 
 namespace opbench {
@@ -52,8 +53,8 @@ TextRow alert_line(const Alert& alert) {
 }
 
 std::string watched_text(const RegressReport& report) {
-  std::string text =
-      fmt::format("{} nights, {} series, {} results", report.nights, report.series, report.rows);
+  std::string text = fmt::format("{}, {} series, {}", counted(report.nights, "night"),
+                                 report.series, counted(report.rows, "result"));
   if (report.last_night) {
     text += fmt::format(", up to {}", report.last_date.empty() ? std::to_string(*report.last_night)
                                                                : printable(report.last_date));
@@ -63,8 +64,8 @@ std::string watched_text(const RegressReport& report) {
 
 std::string asked_text(const RegressReport& report) {
   if (!report.has_pairs) return report.detector + ", without paired runs: nothing can be confirmed";
-  return fmt::format("{}, {} paired {} ({} pairs)", report.detector, report.paired_runs,
-                     report.paired_runs == 1 ? "run" : "runs", report.pairs);
+  return fmt::format("{}, {} ({})", report.detector, counted(report.paired_runs, "paired run"),
+                     counted(report.pairs, "pair"));
 }
 
 std::string notes_text(const RegressReport& report, const std::string& bullet) {
@@ -103,13 +104,13 @@ std::string found_text(const RegressReport& report) {
     }
   }
   std::string text;
-  const auto add = [&](int count, const char* one, const char* many) {
+  const auto add = [&](int count, const char* one, const char* many = "") {
     if (count == 0) return;
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
+    text += (text.empty() ? "" : ", ") + counted(count, one, many);
   };
-  add(slower, "confirmed regression", "confirmed regressions");
-  add(faster, "confirmed improvement", "confirmed improvements");
-  add(suspected, "suspicion", "suspicions");
+  add(slower, "confirmed regression");
+  add(faster, "confirmed improvement");
+  add(suspected, "suspicion");
   add(missing, "alert about missing results", "alerts about missing results");
   return text.empty() ? "nothing" : text;
 }
