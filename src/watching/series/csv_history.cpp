@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "base/errors/suggestion.h"
+#include "base/numbers/date.h"
 #include "base/numbers/number.h"
 #include "base/text/ascii.h"
 #include "watching/series/csv_text.h"
@@ -28,20 +28,6 @@ const std::map<std::string, double>& ms_of_time_units() {
   static const std::map<std::string, double> units = {
       {"s", 1e3}, {"ms", 1}, {"us", 1e-3}, {"µs", 1e-3}, {"ns", 1e-6}};
   return units;
-}
-
-/// Days since 1970 of a text that begins with YYYY-MM-DD.
-std::optional<int> day_of(const std::string& text) {
-  if (text.size() < 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
-  const auto year = parse_integer(text.substr(0, 4));
-  const auto month = parse_integer(text.substr(5, 2));
-  const auto day = parse_integer(text.substr(8, 2));
-  if (!year || !month || !day) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
-                                         std::chrono::month(static_cast<unsigned>(*month)),
-                                         std::chrono::day(static_cast<unsigned>(*day))};
-  if (!date.ok()) return std::nullopt;
-  return static_cast<int>(std::chrono::sys_days(date).time_since_epoch().count());
 }
 
 /// Where a line belongs: nights are in order of `order`, then of their first lines.
@@ -136,7 +122,7 @@ class CsvHistory {
     const std::string time = cell(line, "time");
     const std::string commit = cell(line, "commit");
     if (time.empty() && commit.empty()) return invalid_input("a line has neither time nor commit");
-    const std::optional<int> day = day_of(time);
+    const std::optional<int> day = day_of_date(time);
     const std::optional<double> number = parse_number(time);
     if (!time.empty() && !day && !number) {
       return invalid_input(fmt::format("\"{}\" is no time", time))

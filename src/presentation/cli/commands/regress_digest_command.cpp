@@ -3,6 +3,7 @@
 
 #include <ctime>
 
+#include "base/numbers/date.h"
 #include "base/numbers/number.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/output/output_file.h"
@@ -16,8 +17,7 @@ namespace {
 /// A date, or so many days or weeks before today, in UTC.
 Result<std::string> digest_begin(const std::string& text) {
   constexpr std::string_view kForm = "2026-11-21";
-  const bool is_date = text.size() == kForm.size() && text[4] == '-' && text[7] == '-';
-  if (is_date) return text;
+  if (text.size() == kForm.size() && day_of_date(text)) return text;
   constexpr int64_t kMostDays = 36500, kDay = 86400;
   const bool is_weeks = text.ends_with('w');
   const bool has_unit = is_weeks || text.ends_with('d');
@@ -53,7 +53,7 @@ CommandDef regress_digest_command() {
                     "the week in Markdown"}},
       .run = write_digest};
   command.options.push_back({.name = "--since",
-                             .value_name = "TIME",
+                             .value_name = "SINCE",
                              .help = "days, weeks or a date: 7d, 2w, 2026-11-21",
                              .otherwise = "7d"});
   for (OptionDef& option : table_options()) {
