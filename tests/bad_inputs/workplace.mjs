@@ -1,4 +1,5 @@
 // The files that bad and good command lines name.
+import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
@@ -37,15 +38,36 @@ export async function makeWorkplace(place, run) {
   write('samples.jsonl', fs.readFileSync(samples, 'utf8').replace(/"samples_dropped":{[^}]*}/g, '"samples_dropped":{}'));
   const trained = await run(['predict', 'train', '--records', samples, '--budget', '0', '--predictors', path.join(place, 'predictors')], place);
   if (trained.code !== 0) throw new Error(`predict train: ${trained.err}`);
+  await makeNights(place, run);
   const model = fs.readFileSync(path.join(place, 'model.onnx'));
   write('truncated.onnx', model.subarray(0, model.length / 2));
   const runs = fs.readFileSync(path.join(place, 'runs.jsonl'));
   write('truncated.jsonl', runs.subarray(0, runs.length / 2));
 }
 
+// Three nights of a suite of an engine in a repository. The last one lacks a row, which is an alert.
+async function makeNights(place, run) {
+  const repo = path.join(place, 'repo');
+  fs.mkdirSync(repo);
+  const git = (...words) => execFileSync('git', ['-C', repo, '-c', 'user.name=a', '-c', 'user.email=a@example.org', ...words]);
+  git('init', '-q', '-b', 'main');
+  const engine = fs.readFileSync(new URL('../cli/scripted_engine.mjs', import.meta.url), 'utf8');
+  fs.writeFileSync(path.join(repo, 'engine.mjs'), engine.replace('Number(process.argv[2])', '1'), { mode: 0o755 });
+  git('add', '-A');
+  for (const extents of [[1, 2, 3, 4, 5], [1, 2, 3, 4, 5], [1, 2, 3, 4]]) {
+    git('commit', '-q', '--allow-empty', '-m', 'a change');
+    const workloads = extents.map((extent) => `"relu 1x${extent}"`).join(', ');
+    fs.writeFileSync(path.join(place, 'suite.toml'), `workloads = [${workloads}]\nengines = ["mine"]\ncheck = "none"\nbudget = 0.1\n`);
+    const words = ['regress', '--suite', '../suite.toml', '--build', 'true', '--engine', 'mine=engine.mjs', '-q'];
+    const answer = await run(words, repo);
+    if (![0, 6].includes(answer.code)) throw new Error(`${words.join(' ')}: ${answer.err}`);
+  }
+}
+
 // What stands for an argument when another one is tried.
 export function goodValues(place) {
   const inPlace = (name) => path.join(place, name);
+  const ofSuite = ['--suite', inPlace('suite.toml'), '--repo', inPlace('repo'), '--build', 'true', '--engine', 'mine=engine.mjs'];
   return {
     positionals: {
       MODEL: 'conv2d',
@@ -61,9 +83,8 @@ export function goodValues(place) {
       WHAT: 'models',
       ACTION: 'list',
       PLAN: inPlace('plan.json'),
+      ALERT: 'missing-mine@2',
     },
-    // They need a repository and nights in a store: tests/cli/bisect*.test and regress*.test have their errors.
-    notTried: /^(bisect|regress)\b/,
     // Of single commands, where the values above do not do.
     ofCommand: {
       'records export': { FILE: 'out.csv' },
@@ -81,6 +102,9 @@ export function goodValues(place) {
       'turning-point': ['--budget', '0.1', '--check', 'none', '--over', 'batch=1,2,3'],
       correlate: ['--from', inPlace('trial.log')],
       regress: ['--from', inPlace('history.csv')],
+      bisect: [...ofSuite, '--good', 'HEAD~1', '--bad', 'HEAD'],
+      'regress nudge': [...ofSuite, '--by', '1'],
+      ...Object.fromEntries(['accept', 'acknowledge', 'digest', 'fixed', 'ignore'].map((verb) => [`regress ${verb}`, [...ofSuite, '--reason', 'why']])),
       replay: ['--budget', '0.1'],
       plan: ['--threads', '2', '--budget', '0.2'],
       place: ['--budget', '0.1', '--check', 'none'],

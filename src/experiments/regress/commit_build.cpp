@@ -131,7 +131,7 @@ Result<BuiltEngine> parse_built_engine(std::string_view text) {
   const size_t equals = text.find('=');
   BuiltEngine engine{.name = std::string(text.substr(0, equals))};
   if (equals != std::string_view::npos) engine.place = text.substr(equals + 1);
-  if (engine.place.empty() || engine.place.is_absolute()) {
+  if (engine.name.empty() || engine.place.empty() || engine.place.is_absolute()) {
     return invalid_input(fmt::format("--engine takes NAME=PATH, not \"{}\"", text))
         .with("for instance", "mine=build/mine, a program in the checkout that --build makes");
   }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "base/errors/suggestion.h"
 #include "base/files/text_file.h"
@@ -39,6 +38,11 @@ std::optional<double> seconds_of(std::string text) {
   return *number * unit;
 }
 
+bool runs_models(const std::string& engine) {
+  const auto found = engine_table().find(engine);
+  return !found || (*found)->runs_models;
+}
+
 /// Reads one file; an error names the line.
 class SuiteReader {
  public:
@@ -52,9 +56,15 @@ class SuiteReader {
     for (const auto& [key, node] : table)
       OPBENCH_CHECK(read_key(std::string(key.str()), node, suite));
     if (suite.models.empty() && suite.workloads.empty()) {
-      return invalid_input("the suite has neither models nor workloads")
-          .with("in", file_.string())
+      return invalid_input(fmt::format("\"{}\" has neither models nor workloads", file_.string()))
           .with("for instance", "models = [\"resnet-18\"]");
+    }
+    for (const std::string& name : suite.engines) {
+      if (runs_models(name) || !suite.workloads.empty()) continue;
+      return placed(invalid_input(fmt::format("the engine \"{}\" runs single workloads, and the "
+                                              "suite has models only",
+                                              name)),
+                    *table.get("engines"));
     }
     OPBENCH_CHECK(set_controls(table, suite));
     return suite;
@@ -228,9 +238,8 @@ Result<Suite> parse_suite(std::string_view text, const fs::path& file,
   try {
     return SuiteReader(file, user_engines).read(toml::parse(text));
   } catch (const toml::parse_error& error) {
-    std::ostringstream place;
-    place << file.string() << ":" << error.source().begin.line;
-    return invalid_input("not TOML: " + std::string(error.description())).with("in", place.str());
+    return invalid_input(fmt::format("\"{}\" is not TOML: {}", file.string(), error.description()))
+        .with("line", std::to_string(error.source().begin.line));
   }
 }
 
@@ -249,6 +258,7 @@ std::vector<SuiteCase> cases_of(const Suite& suite) {
   const auto add = [&](const std::string& subject, bool is_workload) {
     for (const int threads : suite.threads) {
       for (const std::string& engine : suite.engines) {
+        if (!is_workload && !runs_models(engine)) continue;
         cases.push_back({subject, is_workload, engine, threads});
       }
     }

@@ -48,7 +48,8 @@ struct SuiteCase {
 /// `resnet-18 · halide · 2 threads`
 std::string text_of(const SuiteCase& suite_case);
 
-/// In the order in which they are measured: engines of one subject side by side.
+/// In the order in which they are measured: engines of one subject side by side. Engines that run
+/// single workloads have no case of a model.
 std::vector<SuiteCase> cases_of(const Suite& suite);
 
 /// The run that measures a case within `budget_s`.

@@ -22,6 +22,15 @@ std::filesystem::path bisect_file(const Arguments& arguments, const BisectReques
   return cache_folder() / "bisect" / (question_of(request).substr(0, 16) + ".json");
 }
 
+/// The file is read first, and replaced whole after each step: it cannot be a pipe or a device.
+Result<void> check_state_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
+    return invalid_input(fmt::format("--state takes a file, and \"{}\" is none", path));
+  }
+  return check_writable(path, "--state");
+}
+
 Result<BisectRequest> bisect_request_of(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   BisectRequest request;
@@ -91,6 +100,7 @@ Result<void> run_bisect_command(const Invocation& invocation, Terminal& terminal
   OPBENCH_TRY(const bool is_strict, arguments.is_on("--strict"));
   const std::string output = arguments.value("--output");
   if (!output.empty()) OPBENCH_CHECK(check_writable(output, "--output"));
+  if (arguments.has("--state")) OPBENCH_CHECK(check_state_file(arguments.value("--state")));
   OPBENCH_TRY(BisectRequest request, bisect_request_of(invocation));
   const auto progress = bisect_with_progress(request, terminal);
   if (!progress && progress.error().code == ErrorCode::kInterrupted) {
@@ -117,7 +127,8 @@ std::vector<OptionDef> bisect_options() {
       {.name = "--state",
        .value_name = "FILE",
        .help = "where the progress is kept; default: in the cache, by what is asked",
-       .is_settable = false},
+       .is_settable = false,
+       .file = FileUse::kWritten},
       {.name = "--anew",
        .help = "forget what an earlier run found",
        .kind = OptionKind::kSwitch,

@@ -8,6 +8,7 @@
 #include "base/errors/suggestion.h"
 #include "base/numbers/number.h"
 #include "experiments/sessions/run_identity.h"
+#include "model/download/url.h"
 #include "presentation/cli/regress/suite_watch.h"
 
 namespace opbench {
@@ -31,6 +32,13 @@ Result<int> nights_of(const Arguments& arguments) {
   if (number && *number != 0 && std::abs(*number) <= kMost) return static_cast<int>(*number);
   return invalid_input(fmt::format("--by takes nights, not \"{}\"", text))
       .with("for instance", "-1, 1");
+}
+
+Result<std::string> link_of(const Arguments& arguments) {
+  std::string link = arguments.value("--link");
+  if (link.empty() || is_url(link)) return link;
+  return invalid_input(fmt::format("--link takes an address, not \"{}\"", link))
+      .with("for instance", "https://example.org/issues/7");
 }
 
 }  // namespace
@@ -69,11 +77,12 @@ Result<void> keep_word_on_alert(AnnotationVerb verb, const Invocation& invocatio
   if (verb == AnnotationVerb::kNudge) {
     OPBENCH_TRY(nights, nights_of(arguments));
   }
+  OPBENCH_TRY(const std::string link, link_of(arguments));
   OPBENCH_TRY(const SuiteWatch watch, suite_watch_of(invocation));
   OPBENCH_TRY(const SuiteFindings findings, findings_of(watch));
   OPBENCH_TRY(const Alert* const alert, alert_of_id(findings, arguments.positionals().front()));
-  OPBENCH_TRY(const Annotation annotation, annotate(verb, *alert, arguments.value("--reason"),
-                                                    nights, arguments.value("--link"), utc_now()));
+  OPBENCH_TRY(const Annotation annotation,
+              annotate(verb, *alert, arguments.value("--reason"), nights, link, utc_now()));
   OPBENCH_CHECK(keep_annotation(watch.annotation_file(), annotation));
   if (!terminal.is_quiet) {
     terminal.err << fmt::format("{}: {}, kept in {}\n", alert->id, name_of(verb),

@@ -102,10 +102,10 @@ std::vector<OptionDef> suite_watch_options() {
   std::vector<OptionDef> options = {
       suite_option(),
       {.name = "--branch",
-       .value_name = "NAME",
+       .value_name = "BRANCH",
        .help = "whose nights these are; default: the branch that is checked out"},
       {.name = "--against",
-       .value_name = "NAME",
+       .value_name = "BRANCH",
        .help = "whose nights are the history, for a pull request; default: --branch"},
       {.name = "--commit",
        .value_name = "REV",

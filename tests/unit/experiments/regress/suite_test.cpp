@@ -94,6 +94,19 @@ TEST(Suite, RefusesWhatIsWrongWithAGuess) {
   EXPECT_THAT(refusal("models = [\n"), HasSubstr("not TOML"));
 }
 
+TEST(Suite, GivesModelsToEnginesThatRunThem) {
+  EXPECT_THAT(refusal("models = \"resnet-18\"\nengines = [\"halide\", \"onednn\"]\n"),
+              HasSubstr("\"onednn\" runs single workloads, and the suite has models only"));
+  const auto suite = parse_suite(
+      "models = \"resnet-18\"\nworkloads = \"relu 1x4\"\nengines = [\"halide\", \"onednn\"]\n",
+      "s.toml", {});
+  ASSERT_TRUE(suite) << to_text(suite.error());
+  std::vector<std::string> texts;
+  for (const SuiteCase& suite_case : cases_of(*suite)) texts.push_back(text_of(suite_case));
+  EXPECT_THAT(texts, ElementsAre("resnet-18 · halide · 1 thread", "relu 1x4 · halide · 1 thread",
+                                 "relu 1x4 · onednn · 1 thread"));
+}
+
 TEST(Suite, RefusesAnEmptyOne) {
   EXPECT_THAT(refusal(""), HasSubstr("neither models nor workloads"));
   EXPECT_THAT(refusal("models = []\n"), HasSubstr("a list that is not empty"));
