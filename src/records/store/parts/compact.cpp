@@ -14,8 +14,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The parts themselves and what they stand for, all the way down.
-Result<std::vector<std::string>> names_of(const std::vector<StorePart>& parts) {
+std::string merged_name(const std::vector<std::string>& names) {
+  const std::string content = fmt::format("{}", fmt::join(names, " "));
+  const XXH128_hash_t hash = XXH3_128bits(content.data(), content.size());
+  return fmt::format("part-c{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> names_of_parts(const std::vector<StorePart>& parts) {
   std::set<std::string> names;
   for (const StorePart& part : parts) {
     names.insert(part.name);
@@ -27,13 +34,7 @@ Result<std::vector<std::string>> names_of(const std::vector<StorePart>& parts) {
   return std::vector<std::string>(names.begin(), names.end());
 }
 
-std::string merged_name(const std::vector<std::string>& names) {
-  const std::string content = fmt::format("{}", fmt::join(names, " "));
-  const XXH128_hash_t hash = XXH3_128bits(content.data(), content.size());
-  return fmt::format("part-c{:016x}{:016x}", hash.high64, hash.low64);
-}
-
-int64_t remove_files(const std::vector<StorePart>& parts) {
+int64_t remove_part_files(const std::vector<StorePart>& parts) {
   int64_t removed = 0;
   for (const StorePart& part : parts) {
     std::error_code error;
@@ -42,21 +43,19 @@ int64_t remove_files(const std::vector<StorePart>& parts) {
   return removed;
 }
 
-}  // namespace
-
 Result<Compaction> compact(StoreFolder& store, RecordKind kind, const CompactionOptions& options) {
   Compaction result;
   OPBENCH_TRY(const FolderLock lock, FolderLock::take(store.path(), "_compact", false));
   result.is_elsewhere = !lock.is_held();
   if (result.is_elsewhere) return result;
   OPBENCH_TRY(const std::vector<StorePart> leftovers, store.superseded_parts(kind));
-  result.leftovers = remove_files(leftovers);
+  result.leftovers = remove_part_files(leftovers);
   OPBENCH_TRY(std::vector<StorePart> parts, store.live_parts(kind));
   result.parts_before = result.parts_after = std::ssize(parts);
   std::erase_if(parts,
                 [&](const StorePart& part) { return part.bytes >= options.whole_from_bytes; });
   if (parts.size() < options.fewest_parts) return result;
-  OPBENCH_TRY(const std::vector<std::string> names, names_of(parts));
+  OPBENCH_TRY(const std::vector<std::string> names, names_of_parts(parts));
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make_in(store.temporary()));
   OPBENCH_TRY(Database database,
               Database::open(writing_options(folder.path() / "spill", options.threads)));
@@ -70,7 +69,7 @@ Result<Compaction> compact(StoreFolder& store, RecordKind kind, const Compaction
         .with("changed", "nothing");
   }
   OPBENCH_CHECK(store.commit(file, kind, merged_name(names)));
-  remove_files(parts);
+  remove_part_files(parts);
   result.parts_merged = std::ssize(parts);
   result.parts_after -= result.parts_merged - 1;
   return result;
