@@ -20,7 +20,12 @@ struct LevelPoint {
                             ///< apart than the row's usual ones: a neighbour was there
   double boundary_sd = 0;   ///< above 0: here a new environment or method began, and how far the
                             ///< level of a row may be off that was carried over it
+  bool is_filled = false;   ///< its night was measured after a later one
 };
+
+/// How many nights have passed from a point on, its own included, without those that were filled
+/// in between.
+size_t nights_since(std::span<const LevelPoint> points, size_t at);
 
 /// The points of a series up to tonight.
 struct LevelView {

@@ -68,7 +68,8 @@ std::vector<LevelStep> steps_at_rebuilds(const LevelView& view) {
   std::vector<LevelStep> steps;
   const size_t count = view.points.size();
   size_t end = count;
-  for (size_t at = count; at-- > view.base + 1 && count - at <= kRecentNights;) {
+  for (size_t at = count; at-- > view.base + 1;) {
+    if (nights_since(view.points, at) > kRecentNights) break;
     if (!view.points[at].is_rebuilt) continue;
     steps.push_back(step_at(view, at, end));
     end = at;

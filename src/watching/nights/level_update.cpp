@@ -186,7 +186,8 @@ void append_point(WatchState& state, const TonightRow& given, const std::string&
                          .level = given.time - row.carry - row.share * common,
                          .is_rebuilt = given.is_rebuilt,
                          .doubt = doubt_of(row, given.spread),
-                         .boundary_sd = row.boundary_sd};
+                         .boundary_sd = row.boundary_sd,
+                         .is_filled = state.nights.back().is_filled};
   const bool is_next = !row.points.empty() && !given.is_rebuilt && point.boundary_sd == 0;
   if (is_next) {
     const double before = state.nights[static_cast<size_t>(row.points.back().night)].common;
@@ -199,6 +200,7 @@ void append_point(WatchState& state, const TonightRow& given, const std::string&
   row.hash = hash;
   row.unchanged_nights = given.is_rebuilt ? 0 : row.unchanged_nights + 1;
   row.noise = noise_of(row);
+  row.is_regrouped = false;
   row.missing_since = -1;
   row.missing_nights = 0;
 }

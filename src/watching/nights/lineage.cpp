@@ -103,6 +103,42 @@ void inherit(WatchState& state, int place, const std::vector<int>& parts) {
   state.rows[static_cast<size_t>(place)] = std::move(joined);
 }
 
+/// Whether tonight's rows of the same engine and model cover all nodes of one that ended, and one
+/// of them is new.
+bool is_regrouped_tonight(const WatchState& state, const Series& ended, const Night& night) {
+  std::set<std::string> left(ended.nodes.begin(), ended.nodes.end());
+  bool has_new = false;
+  for (const NightRow& row : night.rows) {
+    const auto at = static_cast<size_t>(row.series);
+    const Series& other = state.series[at];
+    if (other.engine != ended.engine || other.model != ended.model) continue;
+    for (const std::string& node : other.nodes) {
+      if (left.erase(node) > 0) has_new = has_new || state.rows[at].points.empty();
+    }
+  }
+  return left.empty() && has_new;
+}
+
+/// Rows whose nodes fusion gave to others, in another way than that one took them all.
+void find_regrouped(WatchState& state, const std::set<int>& tonight, const Night& night) {
+  std::string names;
+  int count = 0;
+  for (size_t i = 0; i < state.rows.size(); ++i) {
+    WatchedRow& row = state.rows[i];
+    const bool is_there = tonight.contains(static_cast<int>(i));
+    if (is_there || row.points.empty() || row.is_replaced || row.is_regrouped) continue;
+    if (state.series[i].nodes.empty()) continue;
+    if (!is_regrouped_tonight(state, state.series[i], night)) continue;
+    row.is_regrouped = true;
+    names += (count++ == 0 ? "" : " and ") + state.series[i].id;
+  }
+  if (count == 0) return;
+  const MeasuredNight& now = state.nights.back();
+  state.notes.push_back(fmt::format("{}: {} ended: other units cover {} nodes now",
+                                    now.date.empty() ? std::to_string(now.index) : now.date, names,
+                                    count == 1 ? "its" : "their"));
+}
+
 }  // namespace
 
 void inherit_history(WatchState& state, const Night& night) {
@@ -114,6 +150,7 @@ void inherit_history(WatchState& state, const Night& night) {
     const std::vector<int> parts = parts_of(state, row.series, tonight);
     if (!parts.empty()) inherit(state, row.series, parts);
   }
+  find_regrouped(state, tonight, night);
 }
 
 }  // namespace opbench

@@ -21,7 +21,8 @@ void append_night(WatchState& state, const std::vector<Series>& series, const Ni
                     .date = night.date,
                     .commits = night.commits,
                     .environment = night.environment,
-                    .method = night.method};
+                    .method = night.method,
+                    .is_filled = night.is_filled};
   now.starts_segment =
       !state.nights.empty() && (state.nights.back().environment != now.environment ||
                                 state.nights.back().method != now.method);
@@ -39,8 +40,9 @@ Result<void> analyse_night(WatchState& state, const std::vector<Series>& series,
   update_questions(state, *detector, source ? detector->threshold : detector->sure);
   count_missing(state);
   judge_noise(state);
-  OPBENCH_CHECK(probe_boundary(state, options, *detector, source));
-  OPBENCH_CHECK(run_pairs(state, options, *detector, source));
+  const PairSource asked = night.is_filled ? PairSource() : source;
+  OPBENCH_CHECK(probe_boundary(state, options, *detector, asked));
+  OPBENCH_CHECK(run_pairs(state, options, *detector, asked));
   settle_groups(state, options);
   return {};
 }

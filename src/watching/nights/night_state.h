@@ -38,6 +38,7 @@ struct MeasuredNight {
   std::string environment = {};
   std::string method = {};
   double common = 0;        ///< ln of how much slower the whole machine was
+  bool is_filled = false;   ///< as in Night
   bool is_partial = false;  ///< cut off: what is missing says nothing
   bool starts_segment = false;
 };
@@ -55,9 +56,10 @@ struct WatchedRow {
   double share = 1;        ///< of the common move
   double share_xy = 0, share_xx = 0;
   double noise = 0.03;
-  bool is_fused = false;     ///< its history was made from other rows'
-  bool is_replaced = false;  ///< its nodes are in another row now
-  int missing_since = -1;    ///< place of the first night without it; -1: it is there
+  bool is_fused = false;      ///< its history was made from other rows'
+  bool is_replaced = false;   ///< its nodes are in another row now
+  bool is_regrouped = false;  ///< fusion gave its nodes to several rows: it is not missing
+  int missing_since = -1;     ///< place of the first night without it; -1: it is there
   int missing_nights = 0;
 };
 

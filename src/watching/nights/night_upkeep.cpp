@@ -37,13 +37,21 @@ bool lasts(const WatchState& state, const QuestionGroup& group) {
   });
 }
 
+/// Whether it is missing where it has no result: no other row has its nodes, or its place.
+bool is_wanted(const WatchState& state, size_t row) {
+  return !state.rows[row].is_replaced && !state.rows[row].is_regrouped &&
+         !state.series[row].is_frozen;
+}
+
 }  // namespace
 
 void count_missing(WatchState& state) {
+  if (state.nights.back().is_filled) return;  // what was not suspected was not measured
   const int now = last_place(state);
   size_t expected = 0, found = 0;
-  for (const WatchedRow& row : state.rows) {
-    if (row.is_replaced || row.points.empty()) continue;
+  for (size_t i = 0; i < state.rows.size(); ++i) {
+    const WatchedRow& row = state.rows[i];
+    if (!is_wanted(state, i) || row.points.empty()) continue;
     const int last = row.points.back().night;
     const bool is_expected = row.points.size() > 1 && now - last <= kExpectedNights;
     expected += is_expected;
@@ -57,9 +65,10 @@ void count_missing(WatchState& state) {
                                       found, expected));
     return;
   }
-  for (WatchedRow& row : state.rows) {
-    if (row.is_replaced) row.missing_nights = 0;
-    if (row.is_replaced || row.points.size() < 2 || row.points.back().night == now) continue;
+  for (size_t i = 0; i < state.rows.size(); ++i) {
+    WatchedRow& row = state.rows[i];
+    if (row.is_replaced || row.is_regrouped) row.missing_nights = 0;
+    if (!is_wanted(state, i) || row.points.size() < 2 || row.points.back().night == now) continue;
     if (row.missing_nights == 0) row.missing_since = now;
     ++row.missing_nights;
   }

@@ -69,7 +69,8 @@ class PairQueue {
   }
 
   bool is_recent(const Question& question) const {
-    return row_of(question).points.size() - question.at <= static_cast<size_t>(detector_.delay);
+    return nights_since(row_of(question).points, question.at) <=
+           static_cast<size_t>(detector_.delay);
   }
 
   bool may_ask(const Question& question) const {

@@ -77,7 +77,7 @@ void ask_row(WatchState& state, int place, const DetectorDef& detector, double t
   const WatchedRow& row = state.rows[static_cast<size_t>(place)];
   const LevelView view{.points = row.points, .base = row.base, .noise = row.noise};
   for (const LevelStep& step : detector.find(view)) {
-    if (row.points.size() - step.at > static_cast<size_t>(detector.delay)) continue;
+    if (nights_since(row.points, step.at) > static_cast<size_t>(detector.delay)) continue;
     const bool is_suspected = step.z >= threshold;
     Question* known = known_question(state, place, step.at, detector);
     if (known == nullptr) {

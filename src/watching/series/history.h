@@ -12,6 +12,7 @@ struct Series {
   std::string id;  ///< engine/model/unit, or any text of a foreign history
   std::string engine = {};
   bool is_control = false;  ///< nobody touches this engine
+  bool is_frozen = false;   ///< a control that another one may follow: it is never missing
   std::string model = {};
   std::string chain = {};  ///< the units around it, between which fusion moves cost
   std::string unit = {};
@@ -36,6 +37,7 @@ struct NightRow {
 struct Night {
   int index = 0;  ///< rises from night to night; numbers may be left out
   std::string date = {};
+  bool is_filled = false;            ///< measured after a later night: nothing was asked in it
   std::vector<Commit> commits = {};  ///< since the night before this one, oldest first
   std::string environment = {};      ///< kernel, microcode, compiler, libraries of others: one name
   std::string method = {};           ///< how it was measured: one name

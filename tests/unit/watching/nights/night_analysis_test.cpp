@@ -269,5 +269,51 @@ TEST(NightAnalysis, RefusesAnUnknownDetector) {
   EXPECT_THAT(to_text(state.error()), HasSubstr("did you mean: hash?"));
 }
 
+TEST(NightAnalysis, DoesNotMissUnitsThatFusionRegrouped) {
+  // Rows 0 and 1 end; rows 2 and 3 begin, of which one has a node of each.
+  SmallSuite suite;
+  suite.nights = 30;
+  suite.is_there = [](int row, int night) { return row > 3 || (row < 2) == (night < 20); };
+  History history = suite.history();
+  history.series[0].nodes = {"conv1", "relu1"};
+  history.series[1].nodes = {"conv2", "relu2"};
+  history.series[2].nodes = {"conv1", "relu1", "conv2"};
+  history.series[3].nodes = {"relu2"};
+  auto state = analyse_history(history, {}, {});
+  ASSERT_TRUE(state) << to_text(state.error());
+  EXPECT_THAT(report_of(*state, {}, false).alerts, IsEmpty());
+  EXPECT_THAT(state->notes, Contains(HasSubstr("own/m/u1 ended: other units cover its nodes now")));
+  history.series[3].nodes = {"relu3"};
+  state = analyse_history(history, {}, {});
+  EXPECT_THAT(report_of(*state, {}, false).alerts, SizeIs(1)) << "a node is gone";
+}
+
+TEST(NightAnalysis, AsksNothingInNightsThatWereFilledIn) {
+  SmallSuite suite;
+  suite.nights = 24;
+  suite.build = [](int row, int night) { return row == 0 && night >= 19 ? night : 0; };
+  suite.code = [](int row, int night) { return row == 0 && night >= 20 ? 0.05 : 0.0; };
+  History history = suite.history();
+  for (int i = 19; i < 23; ++i) {
+    history.nights[static_cast<size_t>(i)].is_filled = true;
+    std::erase_if(history.nights[static_cast<size_t>(i)].rows,
+                  [](const NightRow& row) { return row.series != 0; });
+  }
+  std::vector<PairedQuestion> asked;
+  const PairSource source = [&](const PairedQuestion& question) -> Result<PairedAnswer> {
+    asked.push_back(question);
+    const bool is_change = question.old_night < 20 && question.new_night >= 20;
+    return PairedAnswer{.log_ratios = std::vector<double>(20, is_change ? 0.05 : 0.0)};
+  };
+  const auto state = analyse_history(history, {}, source);
+  ASSERT_TRUE(state) << to_text(state.error());
+  ASSERT_FALSE(asked.empty()) << "four nights were filled in since, and it still is tonight's";
+  for (const PairedQuestion& question : asked) EXPECT_EQ(question.night, 23);
+  const RegressReport report = report_of(*state, {}, true);
+  ASSERT_THAT(report.alerts, SizeIs(1)) << "rows that were not measured are not missing";
+  EXPECT_EQ(report.alerts[0].range.good_night, 19);
+  EXPECT_EQ(report.alerts[0].range.bad_night, 20);
+}
+
 }  // namespace
 }  // namespace opbench
