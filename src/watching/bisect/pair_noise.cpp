@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "measuring/results/statistics.h"
+#include "watching/detectors/robust_sd.h"
 
 namespace opbench {
 namespace {
 
 constexpr double kFewestNoise = 0.0005;  // 0.05 %: clocks and rounding
 constexpr double kClip = 3;              // deviations
-constexpr double kMadToDeviation = 1.4826;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ double pair_noise(const std::vector<std::span<const double>>& sets) {
   }
   if (degrees < 1) return kFewestNoise;
   const double most =
-      std::max(kFewestNoise, kMadToDeviation * median_absolute_deviation(deviations));
+      std::max(kFewestNoise, kDeviationOfMedian * median_absolute_deviation(deviations));
   double sum = 0;
   for (const double deviation : deviations) {
     const double counted = std::clamp(deviation, -kClip * most, kClip * most);
