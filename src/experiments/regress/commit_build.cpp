@@ -32,9 +32,8 @@ class WorktreeBuild {
   WorktreeBuild(const BuildRecipe& recipe, const std::string& commit)
       : recipe_(recipe),
         commit_(commit),
-        place_(recipe.folder /
-               sha256(recipe.checkout.string() + "\n" + recipe.command).substr(0, 16)),
-        tree_(place_ / commit),
+        tree_(build_tree(recipe, commit)),
+        place_(tree_.parent_path()),
         log_(place_ / (commit + ".log")),
         done_(place_ / (commit + ".done")) {}
 
@@ -46,8 +45,7 @@ class WorktreeBuild {
       tell("waits for another program that builds");
       OPBENCH_TRY(lock, FolderLock::take(place_, commit_ + ".lock"));
     }
-    std::error_code ignored;
-    if (!fs::exists(done_, ignored) || !missing().empty()) {
+    if (!is_finished()) {
       drop();
       const Result<void> made = make();
       if (!made) {
@@ -56,6 +54,15 @@ class WorktreeBuild {
       }
       OPBENCH_CHECK(write_file(done_, commit_ + "\n"));
     }
+    return build();
+  }
+
+  bool is_finished() const {
+    std::error_code ignored;
+    return fs::exists(done_, ignored) && missing().empty();
+  }
+
+  CommitBuild build() const {
     CommitBuild build{.commit = commit_};
     for (const BuiltEngine& engine : recipe_.engines) {
       build.engines.push_back({engine.name, {(tree_ / engine.place).string()}, {}});
@@ -121,11 +128,22 @@ class WorktreeBuild {
 
   const BuildRecipe& recipe_;
   const std::string& commit_;
-  const fs::path place_, tree_, log_, done_;
+  const fs::path tree_, place_, log_, done_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace
+
+fs::path build_tree(const BuildRecipe& recipe, const std::string& commit) {
+  constexpr size_t kPlaceDigits = 16;
+  const std::string place = sha256(recipe.checkout.string() + "\n" + recipe.command);
+  return recipe.folder / place.substr(0, kPlaceDigits) / commit;
+}
+
+std::optional<CommitBuild> finished_build(const BuildRecipe& recipe, const std::string& commit) {
+  const WorktreeBuild build(recipe, commit);
+  return build.is_finished() ? std::optional(build.build()) : std::nullopt;
+}
 
 Result<BuiltEngine> parse_built_engine(std::string_view text) {
   const size_t equals = text.find('=');

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,5 +47,11 @@ struct CommitBuild {
 /// log alone. `kEnvironment` with the log's place and its last line: the commit cannot be built, or
 /// lacks an engine afterwards; `kInvalidInput`: it has nothing to build with; `kInterrupted`.
 Result<CommitBuild> build_commit(const BuildRecipe& recipe, const std::string& commit);
+
+/// The build of a commit by the recipe's command, if it is there already.
+std::optional<CommitBuild> finished_build(const BuildRecipe& recipe, const std::string& commit);
+
+/// Where it lies.
+std::filesystem::path build_tree(const BuildRecipe& recipe, const std::string& commit);
 
 }  // namespace opbench

@@ -7,6 +7,7 @@
 
 #include "base/numbers/number.h"
 #include "base/text/ascii.h"
+#include "experiments/regress/frozen_build.h"
 #include "records/store/store_folder.h"
 
 namespace opbench {
@@ -107,7 +108,7 @@ Result<PrunedBuilds> prune_builds(const fs::path& folder, const KeepRule& rule) 
   for (const FinishedBuild& build : builds) {
     const bool is_over = (rule.builds && pruned.kept >= *rule.builds) ||
                          (rule.bytes && bytes + build.bytes > *rule.bytes);
-    if (is_over) {
+    if (is_over && !is_frozen_build(build.tree)) {
       OPBENCH_TRY(const bool is_removed, remove_build(build.tree));
       if (is_removed) {
         ++pruned.removed;

@@ -27,7 +27,7 @@ struct PrunedBuilds {
 };
 
 /// Removes the builds of a folder (and of the folders in it) that were made first, until the rule
-/// holds. A build that another program is making or waits for stays.
+/// holds. A build that another program is making or waits for stays, and a suite's frozen control.
 Result<PrunedBuilds> prune_builds(const std::filesystem::path& folder, const KeepRule& rule);
 
 }  // namespace opbench

@@ -20,8 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kSuiteKeys = {
-    "name", "budget", "models", "workloads", "engines", "controls", "threads", "cache", "check"};
+const std::vector<std::string> kSuiteKeys = {"name",    "budget",   "models",  "workloads",
+                                             "engines", "controls", "threads", "cache",
+                                             "check",   "freeze"};
 constexpr int64_t kMostSuiteThreads = 4096;
 
 std::optional<double> seconds_of(std::string text) {
@@ -98,6 +99,9 @@ class SuiteReader {
       OPBENCH_TRY(suite.controls, engines_of(key, node, known_engines_));
     } else if (key == "threads") {
       OPBENCH_TRY(suite.threads, threads_of_suite(node));
+    } else if (key == "freeze") {
+      if (!node.is_boolean()) return refuse(key, "true or false", node);
+      suite.freezes = node.value_or(true);
     } else if (key == "check") {
       OPBENCH_TRY(suite.check, check_of(node));
     } else if (key == "cache") {
@@ -266,6 +270,10 @@ std::vector<SuiteCase> cases_of(const Suite& suite) {
   for (const std::string& model : suite.models) add(model, false);
   for (const std::string& workload : suite.workloads) add(workload, true);
   return cases;
+}
+
+double case_budget_s(const Suite& suite) {
+  return suite.budget_s / static_cast<double>(cases_of(suite).size());
 }
 
 Result<ProfileRequest> request_of_case(const Suite& suite, const SuiteCase& suite_case,

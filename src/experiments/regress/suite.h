@@ -21,6 +21,7 @@ struct Suite {
   std::vector<std::string> controls;  ///< of the engines those that nobody touches
   std::vector<int> threads = {1};
   std::string cache = "hot";
+  bool freezes = true;     ///< without controls, a build is frozen as control
   std::string check = {};  ///< what results are checked against, as in MeasureOptions
   bool operator==(const Suite&) const = default;
 };
@@ -51,6 +52,9 @@ std::string text_of(const SuiteCase& suite_case);
 /// In the order in which they are measured: engines of one subject side by side. Engines that run
 /// single workloads have no case of a model.
 std::vector<SuiteCase> cases_of(const Suite& suite);
+
+/// Of one case, in seconds.
+double case_budget_s(const Suite& suite);
 
 /// The run that measures a case within `budget_s`.
 Result<ProfileRequest> request_of_case(const Suite& suite, const SuiteCase& suite_case,

@@ -124,5 +124,10 @@ TEST(Suite, FindsFilesBesideIt) {
   EXPECT_THAT(suite->models, ElementsAre((folder->path() / "small.onnx").string()));
 }
 
+TEST(Suite, MayWantNoFrozenControl) {
+  EXPECT_TRUE(parse_suite("models = [\"resnet-18\"]", "s.toml", {})->freezes);
+  EXPECT_FALSE(parse_suite("models = [\"resnet-18\"]\nfreeze = false", "s.toml", {})->freezes);
+}
+
 }  // namespace
 }  // namespace opbench

@@ -172,7 +172,8 @@ class NightKills {
     std::ofstream(options_.folder / "make.sh")
         << repository_script(options_)
         << "; printf 'name = \"small\"\\nworkloads = [\"relu 1x4\", \"relu 1x8\", \"relu 1x16\"]"
-           "\\nengines = [\"mine\"]\\ncheck = \"none\"\\nbudget = 0.3\\n' > ../s.toml";
+           "\\nengines = [\"mine\"]\\nfreeze = false\\ncheck = \"none\"\\nbudget = 0.3\\n' > "
+           "../s.toml";
     if (run_shell(fmt::format("sh -c 'cd \"$0\" && . ./make.sh' '{}'", options_.folder.string()),
                   output) != 0) {
       result_.failures.push_back(text_of_file(output));
