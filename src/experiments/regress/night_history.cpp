@@ -21,7 +21,16 @@ class HistoryMaker {
   }
 
   WatchedHistory make(const std::vector<NightResult>& results) {
-    for (const auto& [place, members] : nights_of(results)) add_night(members);
+    const std::map<NightPlace, Members> nights = nights_of(results);
+    for (const auto& [place, members] : nights) add_night(members);
+    std::string earliest;  // of the nights behind one
+    auto night = watched_.history.nights.rbegin();
+    for (auto entry = nights.rbegin(); entry != nights.rend(); ++entry, ++night) {
+      const std::string& begin = entry->second.front()->timestamp;
+      const std::string& filled_for = entry->second.front()->labels.filled_for;
+      night->is_filled = !filled_for.empty() || (!earliest.empty() && begin > earliest);
+      if (earliest.empty() || begin < earliest) earliest = begin;
+    }
     return std::move(watched_);
   }
 
@@ -58,6 +67,7 @@ class HistoryMaker {
                 .environment = labels.surroundings,
                 .method = labels.method};
     std::set<int> seen;
+    units_.clear();
     for (auto member = members.rbegin(); member != members.rend(); ++member) {
       const NightResult& result = **member;
       if (result.values.empty()) continue;
@@ -65,9 +75,11 @@ class HistoryMaker {
       const int series = series_of(result);
       if (seen.insert(series).second) {
         night.rows.push_back({.series = series, .hash = result.code_hash, .values = result.values});
+        add_to_chain(result, series, night);
       }
     }
     std::ranges::sort(night.rows, {}, &NightRow::series);
+    keep_chains(night);
     watched_.commits.push_back(labels.commit);
     last_commit_ = labels.commit;
     watched_.history.nights.push_back(std::move(night));
@@ -94,8 +106,40 @@ class HistoryMaker {
   void add_total(const NightResult& result, Night& night) {
     const std::string name = result.engine + "/" + model_of(result);
     if (!night.models.emplace(name, median(result.values)).second) return;
+    if (scope_.chains.contains(result.subject)) return;
     night.chains[name] = night.models[name];
-    watched_.chains.emplace(name, subject_of(result, ""));
+    watched_.chains.emplace(name, PairedChain{.subject = subject_of(result, "")});
+  }
+
+  /// The chain of a unit in its model; the model where its chains are not known.
+  std::string chain_of(const NightResult& result) const {
+    const auto chains = scope_.chains.find(result.subject);
+    if (chains == scope_.chains.end()) return model_of(result);
+    const std::string chain =
+        result.scope == "unit" ? chains->second.chain_of(result.identity.nodes) : "";
+    return chain.empty() ? "" : model_of(result) + "/" + chain;
+  }
+
+  /// A unit's time and text go into its chain's.
+  void add_to_chain(const NightResult& result, int series, Night& night) {
+    const Series& own = watched_.history.series[static_cast<size_t>(series)];
+    if (own.chain.empty() || own.chain == own.model) return;
+    const std::string name = own.engine + "/" + own.chain;
+    night.chains[name] += median(result.values);
+    PairedChain& chain = units_[name];
+    chain.subject = subject_of(result, "");
+    chain.subject.is_whole = false;
+    chain.units.insert(own.unit);
+    chain.model = own.engine + "/" + own.model;
+  }
+
+  /// As the last night has them.
+  void keep_chains(const Night& night) {
+    for (auto& [name, chain] : units_) {
+      const auto model = night.models.find(chain.model);
+      if (model != night.models.end()) chain.share = night.chains.at(name) / model->second;
+      watched_.chains[name] = std::move(chain);
+    }
   }
 
   PairedSubject subject_of(const NightResult& result, const std::string& unit) const {
@@ -112,7 +156,10 @@ class HistoryMaker {
     const std::string workload = workload_text(result.identity);
     const size_t dot = workload.find('.');
     const std::string text = is_unit ? workload.substr(dot + 1) : "model";
-    std::string id = fmt::format("{}/{}/{}", result.engine, model_of(result), text);
+    const std::string& frozen = result.labels.frozen;
+    const std::string engine =
+        frozen.empty() ? result.engine : result.engine + "-" + short_commit(frozen);
+    std::string id = fmt::format("{}/{}/{}", engine, model_of(result), text);
     if (is_unit && has_other_nodes(id, result)) id += " at " + result.identity.nodes.front();
     const auto [known, is_new] =
         numbers_.emplace(id, static_cast<int>(watched_.history.series.size()));
@@ -121,8 +168,9 @@ class HistoryMaker {
         {.id = id,
          .engine = result.engine,
          .is_control = std::ranges::count(suite_.controls, result.engine) > 0,
+         .is_frozen = !frozen.empty(),
          .model = model_of(result),
-         .chain = model_of(result),
+         .chain = chain_of(result),
          .unit = text,
          .nodes = result.identity.nodes});
     watched_.subjects[id] = subject_of(result, is_unit ? text : "");
@@ -144,6 +192,7 @@ class HistoryMaker {
   std::map<std::string, size_t> places_;  ///< of commits on the branch
   std::map<std::string, int> numbers_;    ///< of series
   std::string last_commit_;
+  std::map<std::string, PairedChain> units_;  ///< chains of the night that is added
   WatchedHistory watched_;
 };
 

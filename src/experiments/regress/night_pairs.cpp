@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -13,6 +14,44 @@
 namespace opbench {
 namespace {
 
+constexpr double kSmallestShare = 0.05;  ///< of a model that speaks for one of its chains
+
+/// ln of the sum of units after over before, pair by pair; nothing where a unit has no pairs.
+std::vector<double> sum_of_units(const PairedChain& chain, const std::vector<RowPairs>& rows) {
+  std::vector<const RowPairs*> members;
+  size_t pairs = 0;
+  double before_ms = 0;
+  for (const std::string& unit : chain.units) {
+    const auto row = std::ranges::find(rows, unit, &RowPairs::unit);
+    if (row == rows.end() || row->log_ratios.empty()) return {};
+    pairs = members.empty() ? row->log_ratios.size() : std::min(pairs, row->log_ratios.size());
+    before_ms += row->before_ms;
+    members.push_back(&*row);
+  }
+  std::vector<double> ratios;
+  for (size_t i = 0; i < pairs; ++i) {
+    double after_ms = 0;
+    for (const RowPairs* row : members) after_ms += row->before_ms * std::exp(row->log_ratios[i]);
+    ratios.push_back(std::log(after_ms / before_ms));
+  }
+  return ratios;
+}
+
+/// Where fusion gave the builds other units, what the model changed by counts as the chain's.
+PairedAnswer answer_of_chain(const PairedChain& chain, const std::vector<RowPairs>& rows) {
+  PairedAnswer answer{.log_ratios = sum_of_units(chain, rows)};
+  if (!answer.log_ratios.empty()) return answer;
+  const auto model = std::ranges::find(rows, "", &RowPairs::unit);
+  if (model != rows.end() && chain.share >= kSmallestShare) {
+    for (const double ratio : model->log_ratios) {
+      const double change = std::expm1(ratio) / std::min(chain.share, 1.0);
+      if (change > -1) answer.log_ratios.push_back(std::log1p(change));
+    }
+  }
+  if (answer.log_ratios.empty()) answer.failure = "the builds have other units in this chain";
+  return answer;
+}
+
 /// The builds of one analysis, each had once; what cannot be had is not tried again.
 class NightBuilds {
  public:
@@ -21,6 +60,8 @@ class NightBuilds {
   Result<PairedAnswer> answer(const PairedQuestion& question) {
     const PairedSubject* const subject = subject_of(question);
     if (subject == nullptr) return PairedAnswer{.failure = "tonight has no such row"};
+    const PairedChain* const chain =
+        question.series.empty() ? &pairs_.watched.chains.at(question.chain) : nullptr;
     const auto before = build_of(question.old_night, true);
     if (!before) return failed(before.error());
     const auto after = build_of(question.new_night, false);
@@ -29,6 +70,7 @@ class NightBuilds {
         static_cast<uint64_t>(question.night) * 1000 + static_cast<uint64_t>(question.call);
     const auto rows = pairs_.measure(*subject, **before, **after, question.pairs, seed);
     if (!rows) return failed(rows.error());
+    if (chain != nullptr && !chain->units.empty()) return answer_of_chain(*chain, *rows);
     const auto row = std::ranges::find(*rows, subject->unit, &RowPairs::unit);
     if (row == rows->end()) return PairedAnswer{.failure = "one of the builds has no such unit"};
     return PairedAnswer{.log_ratios = row->log_ratios};
@@ -41,10 +83,12 @@ class NightBuilds {
   }
 
   const PairedSubject* subject_of(const PairedQuestion& question) const {
-    const bool is_chain = question.series.empty();
-    const auto& known = is_chain ? pairs_.watched.chains : pairs_.watched.subjects;
-    const auto found = known.find(is_chain ? question.chain : question.series);
-    return found == known.end() ? nullptr : &found->second;
+    if (question.series.empty()) {
+      const auto chain = pairs_.watched.chains.find(question.chain);
+      return chain == pairs_.watched.chains.end() ? nullptr : &chain->second.subject;
+    }
+    const auto found = pairs_.watched.subjects.find(question.series);
+    return found == pairs_.watched.subjects.end() ? nullptr : &found->second;
   }
 
   Result<const CommitBuild*> build_of(int night, bool is_old) {
@@ -102,6 +146,25 @@ std::optional<PairedRun> run_of_json(const Json& json, const std::map<std::strin
   return run;
 }
 
+/// An unknown question is answered by a run of the range around its own, each run once.
+PairSource narrowed_pairs(std::vector<PairedRun> kept, PairSource source) {
+  const auto wide = std::make_shared<std::vector<PairedRun>>(std::move(kept));
+  return [wide, source = std::move(source)](const PairedQuestion& question) {
+    const auto run = std::ranges::find_if(*wide, [&](const PairedRun& known) {
+      PairedQuestion narrowed = known.question;
+      const bool is_around =
+          narrowed.old_night <= question.old_night && question.new_night <= narrowed.new_night;
+      narrowed.old_night = question.old_night;
+      narrowed.new_night = question.new_night;
+      return is_around && narrowed == question;
+    });
+    if (run == wide->end()) return source(question);
+    PairedAnswer answer = std::move(run->answer);
+    wide->erase(run);
+    return Result<PairedAnswer>(std::move(answer));
+  };
+}
+
 }  // namespace
 
 PairSource pair_source_of(const NightPairs& pairs) {
@@ -119,6 +182,13 @@ Result<std::vector<PairedRun>> read_kept_pairs(const std::filesystem::path& file
     return {};
   }));
   return runs;
+}
+
+PairSource answers_of(std::vector<PairedRun> kept, PairSource unknown) {
+  const auto known = std::make_shared<std::vector<PairedRun>>(std::move(kept));
+  PairSource exact = kept_pairs(*known, narrowed_pairs(*known, std::move(unknown)));
+  return
+      [known, exact = std::move(exact)](const PairedQuestion& question) { return exact(question); };
 }
 
 Result<void> keep_pairs(const std::filesystem::path& file, const WatchedHistory& watched,

@@ -34,6 +34,11 @@ PairSource pair_source_of(const NightPairs& pairs);
 Result<std::vector<PairedRun>> read_kept_pairs(const std::filesystem::path& file,
                                                const WatchedHistory& watched);
 
+/// Answers from kept paired runs. Where a range was narrowed afterwards, because a night in it was
+/// filled in, the run of the range around it answers, each run once. Other questions go to
+/// `unknown`.
+PairSource answers_of(std::vector<PairedRun> kept, PairSource unknown);
+
 /// Adds one. Nights stand there by their names, since their numbers move when one is added.
 Result<void> keep_pairs(const std::filesystem::path& file, const WatchedHistory& watched,
                         const PairedRun& run);

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
+#include "base/numbers/number.h"
 #include "records/store/database/views.h"
+#include "records/store/parts/drop_samples.h"
 
 namespace opbench {
 namespace {
@@ -23,6 +27,15 @@ std::vector<double> numbers_at(const Json& cell) {
     if (number.is_number()) numbers.push_back(number.get<double>());
   }
   return numbers;
+}
+
+/// Samples that were dropped: three with the same median and deviation stand for them.
+void add_dropped_samples(const Json& labels, std::vector<double>& values) {
+  if (!labels.is_object()) return;
+  const auto center = parse_number(text_at(labels.value(kDroppedMedianLabel, Json())));
+  const auto deviation = parse_number(text_at(labels.value(kDroppedDeviationLabel, Json())));
+  if (!center || !deviation || *center <= 0) return;
+  values = {*center * std::exp(-*deviation), *center, *center * std::exp(*deviation)};
 }
 
 NightResult result_of_row(const std::vector<Json>& row) {
@@ -49,7 +62,9 @@ NightResult result_of_row(const std::vector<Json>& row) {
                                 .night = label("watch_night"),
                                 .commit = label("watch_commit"),
                                 .method = label("watch_method"),
-                                .surroundings = label("watch_surroundings")},
+                                .surroundings = label("watch_surroundings"),
+                                .frozen = label("watch_frozen"),
+                                .filled_for = label("watch_filled_for")},
                      .subject = label("watch_subject"),
                      .timestamp = text_at(row[kAt]),
                      .machine = text_at(row[kMachine]),
@@ -64,6 +79,7 @@ NightResult result_of_row(const std::vector<Json>& row) {
       result.values.push_back(row[column].get<double>());
     }
   }
+  if (!row[kRaw].is_array()) add_dropped_samples(row[kLabels], result.values);
   if (row[kNodes].is_array()) {
     for (const Json& node : row[kNodes]) result.identity.nodes.push_back(text_at(node));
   }
@@ -74,10 +90,14 @@ NightResult result_of_row(const std::vector<Json>& row) {
 
 std::map<std::string, std::string> labels_of(const NightLabels& labels,
                                              const std::string& subject) {
-  return {{"watch_suite", labels.suite},   {"watch_branch", labels.branch},
-          {"watch_night", labels.night},   {"watch_commit", labels.commit},
-          {"watch_method", labels.method}, {"watch_surroundings", labels.surroundings},
-          {"watch_subject", subject}};
+  std::map<std::string, std::string> texts = {
+      {"watch_suite", labels.suite},   {"watch_branch", labels.branch},
+      {"watch_night", labels.night},   {"watch_commit", labels.commit},
+      {"watch_method", labels.method}, {"watch_surroundings", labels.surroundings},
+      {"watch_subject", subject}};
+  if (!labels.frozen.empty()) texts["watch_frozen"] = labels.frozen;
+  if (!labels.filled_for.empty()) texts["watch_filled_for"] = labels.filled_for;
+  return texts;
 }
 
 Result<std::vector<NightResult>> night_results(StoreFolder& store, const std::string& suite) {

@@ -15,10 +15,12 @@ namespace opbench {
 struct NightLabels {
   std::string suite;
   std::string branch;
-  std::string night;         ///< `2026-11-28`; of a second one that day `2026-11-28.2`
-  std::string commit;        ///< of the watched engines
-  std::string method;        ///< how it was measured: one name
-  std::string surroundings;  ///< kernel, microcode, compiler, libraries of others: one name
+  std::string night;            ///< `2026-11-28`; of a second one that day `2026-11-28.2`
+  std::string commit;           ///< of the watched engines
+  std::string method;           ///< how it was measured: one name
+  std::string surroundings;     ///< kernel, microcode, compiler, libraries of others: one name
+  std::string frozen = {};      ///< the commit whose build ran, of a frozen control; empty: none is
+  std::string filled_for = {};  ///< the night for which it was measured afterwards; empty: none
   bool operator==(const NightLabels&) const = default;
 };
 

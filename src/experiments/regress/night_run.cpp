@@ -44,8 +44,9 @@ class NightRun {
     OPBENCH_TRY(const std::vector<NightResult> results, night_results(store_, request_.suite.name));
     OPBENCH_CHECK(choose_night(results));
     find_measured(results);
-    const std::vector<SuiteCase> cases = cases_of(request_.suite);
-    const double budget_s = request_.suite.budget_s / static_cast<double>(cases.size());
+    const std::vector<SuiteCase> cases =
+        request_.cases.empty() ? cases_of(request_.suite) : request_.cases;
+    const double budget_s = case_budget_s(request_.suite);
     for (size_t i = 0; i < cases.size(); ++i) {
       if (measured_.contains(case_key(cases[i].subject, cases[i].engine, cases[i].threads))) {
         ++outcome_.kept;
@@ -58,7 +59,7 @@ class NightRun {
       tell(cases[i], i, cases.size(), budget_s);
       OPBENCH_CHECK(measure(cases[i], budget_s));
     }
-    if (outcome_.open == 0) OPBENCH_CHECK(keep_state(true));
+    if (outcome_.open == 0 && request_.cases.empty()) OPBENCH_CHECK(keep_state(true));
     return std::move(outcome_);
   }
 
@@ -75,7 +76,9 @@ class NightRun {
               .night = request_.night,
               .commit = request_.commit,
               .method = method_of(request_.suite),
-              .surroundings = request_.surroundings};
+              .surroundings = request_.surroundings,
+              .filled_for = request_.filled_for};
+    if (!request_.cases.empty()) return {};
     if (labels.night.empty()) labels.night = night_to_resume();
     if (labels.night.empty()) {
       std::set<std::string> taken;
@@ -134,8 +137,10 @@ class NightRun {
   Result<void> measure(const SuiteCase& suite_case, double budget_s) {
     OPBENCH_TRY(ProfileRequest profile, request_of_case(request_.suite, suite_case, budget_s));
     profile.hooks = request_.hooks;
-    profile.notes = {.argv = request_.argv,
-                     .labels = labels_of(outcome_.labels, suite_case.subject)};
+    NightLabels labels = outcome_.labels;
+    const auto frozen = request_.frozen.find(suite_case.engine);
+    if (frozen != request_.frozen.end()) labels.frozen = frozen->second;
+    profile.notes = {.argv = request_.argv, .labels = labels_of(labels, suite_case.subject)};
     const auto result = request_.measure(profile);
     // What was measured of a case when it was interrupted is not a night's time.
     if (request_.hooks.is_cancelled()) {
@@ -199,9 +204,8 @@ Result<NightOutcome> run_night(const NightRequest& request) {
 }
 
 std::string method_of(const Suite& suite) {
-  const auto cases = static_cast<double>(cases_of(suite).size());
   const Json json = {{"version", kMethodVersion},
-                     {"budget_s", suite.budget_s / cases},
+                     {"budget_s", case_budget_s(suite)},
                      {"cache", suite.cache},
                      {"schema", BenchmarkRecord().schema_version}};
   return fmt::format("{}-{}", kMethodVersion, sha256(canonical_text(json)).substr(0, kNameDigits));

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,9 @@ struct NightRequest {
   std::string commit;        ///< of the watched engines
   std::string night;         ///< its name; empty: the one that was cut off, else a new one
   std::string surroundings;  ///< surroundings_of()
+  std::map<std::string, std::string> frozen;  ///< commits of frozen controls, by engine
+  std::string filled_for;        ///< the night for which this one is measured afterwards
+  std::vector<SuiteCase> cases;  ///< these alone, in a night of this name; empty: all of the suite
   std::vector<std::string> argv;
   RunHooks hooks;
   /// Measures a case; the profile of the real machine.

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/system/seconds.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/compare/compare_judge.h"
 #include "experiments/compare/compare_request.h"
 #include "experiments/regress/git_commits.h"
+#include "measuring/results/statistics.h"
 
 namespace opbench {
 namespace {
@@ -44,13 +47,22 @@ std::vector<double> ratios_of_row(const CompareRow& row, const PairedTimes& time
   return ratios;
 }
 
+double before_of_row(const CompareRow& row, const PairedTimes& times) {
+  std::vector<double> log_s;
+  for (const PairedRound& round : usable_rounds(times.made)) {
+    log_s.push_back(round.log_s.at(*row.place[0]));
+  }
+  return s_to_ms(std::exp(median(log_s)));
+}
+
 std::vector<RowPairs> rows_of_times(const JudgeInputs& inputs) {
   std::vector<RowPairs> rows;
   for (const CompareRow& row : inputs.plan.rows) {
     if (!row.item || !row.place[0] || !row.place[1]) continue;
     const PairedItemResult& item = inputs.times.items[*row.item];
     if (!item.times || item.times->made.empty()) continue;
-    RowPairs pairs{.log_ratios = ratios_of_row(row, *item.times)};
+    RowPairs pairs{.log_ratios = ratios_of_row(row, *item.times),
+                   .before_ms = before_of_row(row, *item.times)};
     if (!row.is_model) {
       const VariantUnit& unit = inputs.sides.front().units[*row.match.units.front()];
       pairs.unit = workload_text(unit.identity);

@@ -25,6 +25,7 @@ struct RowPairs {
   std::string unit;                ///< canonical text; empty: the model
   std::string shapes;              ///< short form, for people
   std::vector<double> log_ratios;  ///< ln(after / before), one a pair
+  double before_ms = 0;            ///< a call of the build before, the median
 };
 
 /// Measures two builds in turn, in processes of their own on the same CPUs, `pairs` times or a few

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "base/files/file.h"
@@ -23,7 +24,7 @@ class PairsOfNights : public ::testing::Test {
     }
     watched_.subjects["mine/m@1/relu 8"] = {.suite_case = {"m", false, "mine", 1},
                                             .unit = "relu 8"};
-    watched_.chains["mine/m@1"] = {.suite_case = {"m", false, "mine", 1}};
+    watched_.chains["mine/m@1"] = {.subject = {.suite_case = {"m", false, "mine", 1}}};
   }
 
   NightPairs pairs() {
@@ -97,6 +98,47 @@ TEST_F(PairsOfNights, SayWhyThereAreNone) {
   EXPECT_EQ(source(unknown)->failure, "tonight has no such row");
   is_interrupted_ = true;
   EXPECT_EQ(source(question(1, 2)).error().code, ErrorCode::kInterrupted);
+}
+
+TEST_F(PairsOfNights, AnswerOnceForANarrowerRange) {
+  const PairedAnswer wide{.log_ratios = {0.1}};
+  const PairSource source =
+      answers_of({{question(0, 2), wide}}, [](const PairedQuestion&) -> Result<PairedAnswer> {
+        return PairedAnswer{.failure = "not asked"};
+      });
+  EXPECT_EQ(*source(question(0, 2)), wide);
+  PairedQuestion later = question(1, 2);
+  later.night = 3;
+  EXPECT_EQ(source(later)->failure, "not asked") << "of another night";
+  EXPECT_EQ(*source(question(1, 2)), wide);
+  EXPECT_EQ(source(question(0, 1))->failure, "not asked") << "one run has one answer";
+  EXPECT_EQ(*source(question(1, 2)), wide) << "and keeps it";
+}
+
+TEST_F(PairsOfNights, SumTheUnitsOfAChain) {
+  watched_.chains["mine/m@1/a..c"] = {
+      .subject = {.suite_case = {"m", false, "mine", 1}, .is_whole = false},
+      .units = {"relu 8", "relu 9"},
+      .share = 0.5};
+  std::vector<RowPairs> rows = {
+      {"relu 8", "8", {0.1, 0.1, 0.1}, 2}, {"relu 9", "9", {-0.2, -0.2}, 1}, {"", "", {0.05}, 6}};
+  NightPairs given = pairs();
+  given.measure = [&](const PairedSubject& subject, const CommitBuild&, const CommitBuild&, int,
+                      uint64_t) -> Result<std::vector<RowPairs>> {
+    EXPECT_FALSE(subject.is_whole);
+    return rows;
+  };
+  const PairSource source = pair_source_of(given);
+  const PairedQuestion chain{
+      .chain = "mine/m@1/a..c", .night = 2, .old_night = 0, .new_night = 2, .pairs = 3};
+  const auto answer = source(chain);
+  ASSERT_EQ(answer->log_ratios.size(), 2U) << "as many as all units have";
+  EXPECT_NEAR(answer->log_ratios[0], std::log((2 * std::exp(0.1) + std::exp(-0.2)) / 3), 1e-12);
+  rows.erase(rows.begin() + 1);
+  EXPECT_NEAR(source(chain)->log_ratios.at(0), std::log1p(std::expm1(0.05) / 0.5), 1e-12)
+      << "other units in one build: the model speaks for its half";
+  watched_.chains["mine/m@1/a..c"].share = 0.01;
+  EXPECT_EQ(pair_source_of(given)(chain)->failure, "the builds have other units in this chain");
 }
 
 TEST_F(PairsOfNights, AreKeptByTheNamesOfNights) {

@@ -191,6 +191,25 @@ TEST_F(Nights, MakeAHistory) {
   EXPECT_THAT(history_of_nights(results(), request_.suite, scope).history.nights, IsEmpty());
 }
 
+TEST_F(Nights, PutUnitsIntoTheChainsOfTheirModel) {
+  run();
+  Graph graph;
+  graph.nodes = {{.name = "n1", .type = "Relu", .inputs = {"x"}, .outputs = {"y"}},
+                 {.name = "n2", .type = "Relu", .inputs = {"y"}, .outputs = {"z"}}};
+  const HistoryScope scope{
+      .branch = "main", .machine = "m1", .chains = {{"resnet-18", ModelChains(graph)}}};
+  const WatchedHistory watched = history_of_nights(results(), request_.suite, scope);
+  for (const Series& series : watched.history.series) {
+    EXPECT_EQ(series.chain, series.unit == "model" ? "" : "resnet-18@1/n1..n2") << series.id;
+  }
+  EXPECT_EQ(watched.history.nights[0].chains.at("halide/resnet-18@1/n1..n2"), 4);
+  const PairedChain& chain = watched.chains.at("halide/resnet-18@1/n1..n2");
+  EXPECT_THAT(chain.units, ElementsAre("relu 8"));
+  EXPECT_EQ(chain.share, 0.2);
+  EXPECT_FALSE(chain.subject.is_whole);
+  EXPECT_FALSE(watched.chains.contains("halide/resnet-18@1"));
+}
+
 TEST(Night, NamesMethodAndSurroundings) {
   const Suite suite{.budget_s = 60, .models = {"resnet-18"}};
   Suite other = suite;
