@@ -7,6 +7,7 @@
 
 #include "base/text/counted.h"
 #include "experiments/regress/kept_builds.h"
+#include "experiments/regress/kept_samples.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/progress_line.h"
 #include "presentation/cli/regress/suite_watch.h"
@@ -26,17 +27,45 @@ std::string night_line(const NightOutcome& night) {
   return text;
 }
 
-Result<void> prune(const std::string& rule_text, const SuiteWatch& watch, Terminal& terminal) {
+constexpr double kMega = 1e6;
+
+Result<void> prune_old_samples(double bytes, const SuiteWatch& watch, const SuiteFindings& findings,
+                               Terminal& terminal) {
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(watch.store));
+  const SampleScope scope{
+      .suite = watch.suite.name, .branch = watch.base_branch, .machine = watch.machine};
+  OPBENCH_TRY(
+      const PrunedSamples pruned,
+      prune_samples(store, scope,
+                    nights_without_need(findings.watched.history, findings.report.alerts), bytes));
+  if (terminal.is_quiet) return {};
+  if (pruned.nights > 0) {
+    terminal.err << fmt::format(
+        "samples of {} dropped, {:.1f} MB\n",
+        count_text(static_cast<int>(pruned.nights), "old night", "old nights"),
+        pruned.freed_bytes / kMega);
+  }
+  if (pruned.bytes > bytes) {
+    terminal.err << fmt::format(
+        "the results of the store take {:.1f} MB: {}\n", pruned.bytes / kMega,
+        pruned.is_elsewhere ? "another program merges its parts now"
+                            : "all samples that are left are of nights that are needed");
+  }
+  return {};
+}
+
+Result<void> prune(const std::string& rule_text, const SuiteWatch& watch,
+                   const SuiteFindings& findings, Terminal& terminal) {
   if (rule_text.empty()) return {};
   OPBENCH_TRY(const KeepRule rule, parse_keep_rule(rule_text));
   OPBENCH_TRY(const PrunedBuilds pruned, prune_builds(watch.recipe.folder, rule));
   if (pruned.removed > 0 && !terminal.is_quiet) {
-    constexpr double kMega = 1e6;
     terminal.err << fmt::format("{} of old commits removed, {:.0f} MB\n",
                                 counted(static_cast<int64_t>(pruned.removed), "build"),
                                 pruned.freed_bytes / kMega);
   }
-  return {};
+  if (!rule.bytes) return {};
+  return prune_old_samples(*rule.bytes, watch, findings, terminal);
 }
 
 Result<SuiteNight> night_with_progress(SuiteWatch& watch, const Invocation& invocation,
@@ -84,8 +113,13 @@ std::vector<OptionDef> suite_regress_options() {
        .value_name = "NAME",
        .help = "which night this is; default: one that was cut off, else today's next",
        .is_settable = false});
-  options.push_back(
-      {.name = "--keep", .value_name = "RULE", .help = "prune old builds: '30 builds, 10 GB'"});
+  options.push_back({.name = "--backfill",
+                     .value_name = "WORD",
+                     .help = "on: before a suspicion, measure nights that were left out; or off",
+                     .otherwise = "on"});
+  options.push_back({.name = "--keep",
+                     .value_name = "RULE",
+                     .help = "prune old builds and samples: '30 builds, 10 GB'"});
   return options;
 }
 
@@ -96,6 +130,8 @@ Result<void> regress_suite(const Invocation& invocation, Terminal& terminal,
   if (!keep.empty()) OPBENCH_CHECK(parse_keep_rule(keep));
   OPBENCH_TRY(SuiteWatch watch, suite_watch_of(invocation));
   watch.base = arguments.value("--base");
+  OPBENCH_TRY(const std::string backfill, arguments.choice("--backfill", {"on", "off"}));
+  watch.is_backfilled = backfill == "on";
   bool is_interrupted = false;
   const auto tonight = night_with_progress(watch, invocation, terminal, is_interrupted);
   if (!tonight && tonight.error().code == ErrorCode::kInterrupted) {
@@ -105,7 +141,7 @@ Result<void> regress_suite(const Invocation& invocation, Terminal& terminal,
   if (!terminal.is_quiet) terminal.err << night_line(tonight->night) << "\n";
   OPBENCH_CHECK(output.write(tonight->findings.report));
   if (is_interrupted) return interrupted_night(invocation);
-  OPBENCH_CHECK(prune(keep, watch, terminal));
+  OPBENCH_CHECK(prune(keep, watch, tonight->findings, terminal));
   OPBENCH_CHECK(output.judge(tonight->findings.report));
   return night_verdict(*tonight);
 }

@@ -10,9 +10,14 @@
 #include "experiments/compare/revision_build.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/regress/annotations.h"
+#include "experiments/regress/backfill.h"
+#include "experiments/regress/frozen_build.h"
+#include "experiments/regress/model_chains.h"
 #include "experiments/regress/night_pairs.h"
+#include "experiments/sessions/model/model_source.h"
 #include "machine/facts/build_info.h"
 #include "machine/facts/environment.h"
+#include "model/download/url.h"
 #include "presentation/cli/options/store_option.h"
 #include "presentation/cli/regress/build_options.h"
 #include "presentation/cli/regress/detector_choice.h"
@@ -75,6 +80,7 @@ Result<WatchedHistory> history_in_store(const SuiteWatch& watch, const std::stri
                            {.branch = watch.base_branch,
                             .machine = watch.machine,
                             .tonight = tonight,
+                            .chains = watch.chains,
                             .commits = watch.commits});
 }
 
@@ -94,6 +100,87 @@ Result<SuiteFindings> analysed(const SuiteWatch& watch, const std::string& detec
   findings.stray_annotations =
       apply_annotations(annotations, findings.watched.history, findings.report.alerts);
   return findings;
+}
+
+/// Without models that cannot be read: the night says why.
+std::map<std::string, ModelChains> chains_of_models(const Suite& suite) {
+  std::map<std::string, ModelChains> chains;
+  for (const std::string& name : suite.models) {
+    const auto request = request_of_case(suite, {name, false, suite.engines.front(), 1}, 1);
+    if (!request || is_url(name)) continue;
+    const auto model = load_outline(request->model, request->measure, {});
+    if (model) chains.emplace(name, ModelChains(model->graph));
+  }
+  return chains;
+}
+
+/// Nothing is measured for the sake of questions that nobody asked.
+Result<PairSource> known_answers(const SuiteWatch& watch, const WatchedHistory& watched,
+                                 const std::string& why) {
+  OPBENCH_TRY(std::vector<PairedRun> kept, read_kept_pairs(watch.pairs_file(), watched));
+  return answers_of(std::move(kept), [why](const PairedQuestion&) -> Result<PairedAnswer> {
+    return PairedAnswer{.failure = why};
+  });
+}
+
+NightRequest night_request(const SuiteWatch& watch, const CommitBuild& build,
+                           const FrozenControl& frozen, const std::vector<std::string>& argv) {
+  NightRequest request{
+      .suite = watch.suite,
+      .store = watch.store,
+      .branch = watch.branch,
+      .commit = build.commit,
+      .surroundings = watch.surroundings,
+      .argv = argv,
+      .hooks = watch.hooks,
+      .measure = [](const ProfileRequest& profile) { return run_profile(profile); }};
+  for (const UserEngine& engine : build.engines) request.hooks.user_engines.push_back(engine);
+  for (const UserEngine& engine : frozen.engines) {
+    request.hooks.user_engines.push_back(engine);
+    request.frozen[engine.name] = frozen.commit;
+  }
+  return request;
+}
+
+/// Without engines where the suite has controls of its own, or nothing is built.
+Result<FrozenControl> frozen_of(const SuiteWatch& watch, const CommitBuild& tonight) {
+  const bool has_frozen = std::ranges::any_of(tonight.engines, [&](const UserEngine& engine) {
+    return std::ranges::count(watch.suite.controls, frozen_name(engine.name)) > 0;
+  });
+  if (!has_frozen) return FrozenControl();
+  return frozen_control(watch.folder, watch.recipe, tonight, method_of(watch.suite),
+                        watch.surroundings);
+}
+
+/// Why nights that were left out are not measured tonight; empty: they are.
+std::string why_not_filled(const SuiteWatch& watch) {
+  if (!watch.is_backfilled) return "--backfill off";
+  if (watch.recipe.is_own()) return "this program measures its own commit alone, without --build";
+  if (watch.branch != watch.base_branch) return "they are of another branch than tonight";
+  return "";
+}
+
+/// Measures nights that were left out before tonight.
+Result<std::vector<std::string>> fill_before(const SuiteWatch& watch, const std::string& detector,
+                                             const std::string& night, const FrozenControl& frozen,
+                                             const std::vector<std::string>& argv) {
+  BackfillRequest request{.suite = watch.suite, .night = night, .why_not = why_not_filled(watch)};
+  OPBENCH_TRY(const WatchedHistory watched, history_in_store(watch, night));
+  OPBENCH_TRY(request.options.detector, detector_for(detector, watched.history));
+  request.history = [&] { return history_in_store(watch, night); };
+  request.source = [&](const WatchedHistory& history) {
+    return known_answers(watch, history, "it was not asked that night");
+  };
+  request.measure = [&](const std::string& commit, const std::string& name,
+                        const std::vector<SuiteCase>& cases) -> Result<NightOutcome> {
+    OPBENCH_TRY(const CommitBuild build, build_of_night(watch.recipe, commit));
+    NightRequest filling = night_request(watch, build, frozen, argv);
+    filling.night = name;
+    filling.filled_for = night;
+    filling.cases = cases;
+    return run_night(filling);
+  };
+  return fill_nights(request);
 }
 
 }  // namespace
@@ -120,7 +207,8 @@ Result<SuiteWatch> suite_watch_of(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   SuiteWatch watch;
   OPBENCH_TRY(watch.recipe, build_recipe_of(invocation));
-  OPBENCH_TRY(watch.suite, suite_of(invocation, watch.recipe));
+  OPBENCH_TRY(const Suite suite, suite_of(invocation, watch.recipe));
+  watch.suite = with_frozen_controls(suite, watch.recipe);
   OPBENCH_TRY(watch.store, store_folder_of(arguments));
   watch.folder = watch_folder(watch.store, watch.suite.name);
   const auto& checkout = watch.recipe.checkout;
@@ -131,6 +219,7 @@ Result<SuiteWatch> suite_watch_of(const Invocation& invocation) {
   OPBENCH_TRY(watch.commit, watched_commit(watch.recipe, arguments.value("--commit")));
   const std::string head = watch.recipe.is_own() ? watch.commit : "HEAD";
   watch.commits = commits_along(checkout, head.substr(0, head.find('+')));
+  watch.chains = chains_of_models(watch.suite);
   const Environment environment = capture_environment();
   watch.machine = environment.machine_hash;
   watch.surroundings = surroundings_of(environment);
@@ -140,8 +229,8 @@ Result<SuiteWatch> suite_watch_of(const Invocation& invocation) {
 
 Result<SuiteFindings> findings_of(const SuiteWatch& watch) {
   OPBENCH_TRY(WatchedHistory watched, history_in_store(watch, ""));
-  OPBENCH_TRY(std::vector<PairedRun> kept, read_kept_pairs(watch.pairs_file(), watched));
-  const PairSource source = kept_pairs(kept, {}, "it was not measured; run opbench regress");
+  OPBENCH_TRY(const PairSource source,
+              known_answers(watch, watched, "it was not measured; run opbench regress"));
   return analysed(watch, "", std::move(watched), source);
 }
 
@@ -151,21 +240,17 @@ Result<SuiteNight> watch_tonight(SuiteWatch& watch, const std::string& detector,
   OPBENCH_TRY(CommitBuild tonight, tonight_of(watch));
   OPBENCH_TRY(std::optional<CommitBuild> base, base_of(watch));
   const RunHooks plain_hooks = watch.hooks;
-  for (const UserEngine& engine : tonight.engines) watch.hooks.user_engines.push_back(engine);
-  const NightRequest request{
-      .suite = watch.suite,
-      .store = watch.store,
-      .branch = watch.branch,
-      .commit = watch.commit,
-      .night = night,
-      .surroundings = watch.surroundings,
-      .argv = argv,
-      .hooks = watch.hooks,
-      .measure = [](const ProfileRequest& profile) { return run_profile(profile); }};
+  OPBENCH_TRY(const FrozenControl frozen, frozen_of(watch, tonight));
+  NightRequest request = night_request(watch, tonight, frozen, argv);
+  request.night = night;
   SuiteNight result;
   OPBENCH_TRY(result.night, run_night(request));
+  std::vector<std::string> filled;
+  if (result.night.open == 0) {
+    OPBENCH_TRY(filled, fill_before(watch, detector, result.night.labels.night, frozen, argv));
+  }
+  if (!frozen.note.empty()) filled.insert(filled.begin(), frozen.note);
   OPBENCH_TRY(WatchedHistory watched, history_in_store(watch, result.night.labels.night));
-  OPBENCH_TRY(std::vector<PairedRun> kept, read_kept_pairs(watch.pairs_file(), watched));
   const NightPairs pairs{
       .watched = watched,
       .tonight = std::move(tonight),
@@ -185,8 +270,11 @@ Result<SuiteNight> watch_tonight(SuiteWatch& watch, const std::string& detector,
     OPBENCH_CHECK(keep_pairs(watch.pairs_file(), watched, {question, answer}));
     return answer;
   };
-  const PairSource source = kept_pairs(kept, keeping);
+  OPBENCH_TRY(std::vector<PairedRun> kept, read_kept_pairs(watch.pairs_file(), watched));
+  const PairSource source = answers_of(std::move(kept), keeping);
   OPBENCH_TRY(result.findings, analysed(watch, detector, watched, source));
+  std::vector<std::string>& notes = result.findings.report.notes;
+  notes.insert(notes.end(), filled.begin(), filled.end());
   return result;
 }
 

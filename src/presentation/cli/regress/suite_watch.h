@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,14 +22,16 @@ struct SuiteWatch {
   Suite suite;
   BuildRecipe recipe;
   std::filesystem::path store;
-  std::filesystem::path folder;    ///< of the store, for what belongs to the suite
-  std::string branch;              ///< whose runs tonight's are
-  std::string base_branch;         ///< whose nights are the history
-  std::string commit;              ///< of the watched engines
-  std::vector<GitCommit> commits;  ///< along the branch, oldest first; empty: not known
-  std::filesystem::path base;      ///< --base: a build; empty: the commit's own
-  std::string machine;             ///< machine_hash
-  std::string surroundings;        ///< surroundings_of()
+  std::filesystem::path folder;               ///< of the store, for what belongs to the suite
+  std::string branch;                         ///< whose runs tonight's are
+  std::string base_branch;                    ///< whose nights are the history
+  std::string commit;                         ///< of the watched engines
+  std::vector<GitCommit> commits;             ///< along the branch, oldest first; empty: not known
+  std::map<std::string, ModelChains> chains;  ///< of models that can be read here
+  std::filesystem::path base;                 ///< --base: a build; empty: the commit's own
+  bool is_backfilled = true;                  ///< --backfill
+  std::string machine;                        ///< machine_hash
+  std::string surroundings;                   ///< surroundings_of()
   RunHooks hooks;
 
   std::filesystem::path annotation_file() const { return folder / "annotations.jsonl"; }
