@@ -282,7 +282,9 @@ TEST(NightAnalysis, DoesNotMissUnitsThatFusionRegrouped) {
   auto state = analyse_history(history, {}, {});
   ASSERT_TRUE(state) << to_text(state.error());
   EXPECT_THAT(report_of(*state, {}, false).alerts, IsEmpty());
-  EXPECT_THAT(state->notes, Contains(HasSubstr("own/m/u1 ended: other units cover its nodes now")));
+  EXPECT_THAT(
+      state->notes,
+      Contains(HasSubstr("own/m/u0 and own/m/u1 ended: other units cover their nodes now")));
   history.series[3].nodes = {"relu3"};
   state = analyse_history(history, {}, {});
   EXPECT_THAT(report_of(*state, {}, false).alerts, SizeIs(1)) << "a node is gone";
