@@ -40,10 +40,9 @@ Result<void> prune_old_samples(double bytes, const SuiteWatch& watch, const Suit
                     nights_without_need(findings.watched.history, findings.report.alerts), bytes));
   if (terminal.is_quiet) return {};
   if (pruned.nights > 0) {
-    terminal.err << fmt::format(
-        "samples of {} dropped, {:.1f} MB\n",
-        count_text(static_cast<int>(pruned.nights), "old night", "old nights"),
-        pruned.freed_bytes / kMega);
+    terminal.err << fmt::format("samples of {} dropped, {:.1f} MB\n",
+                                counted(static_cast<int64_t>(pruned.nights), "old night"),
+                                pruned.freed_bytes / kMega);
   }
   if (pruned.bytes > bytes) {
     terminal.err << fmt::format(

@@ -72,7 +72,8 @@ class PrunedNights : public ::testing::Test {
   /// Samples of the nights of a suite.
   std::vector<size_t> counts(const std::string& suite) {
     std::vector<size_t> counts;
-    for (const NightResult& result : night_results(store_, suite).value()) {
+    const auto results = night_results(store_, suite);
+    for (const NightResult& result : results.value()) {
       counts.push_back(result.values.size());
     }
     return counts;
