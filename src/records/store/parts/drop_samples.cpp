@@ -19,12 +19,10 @@ namespace fs = std::filesystem;
 /// where the condition is true.
 std::string select_without_samples(const std::string& scan, const std::string& condition) {
   const std::string logs = "list_transform(runtime_raw_ms, sample -> ln(sample))";
-  const std::string deviations = fmt::format(
-      "list_transform({0}, sample -> abs(sample - list_aggregate({0}, 'median')))", logs);
   const std::string new_labels = fmt::format(
       "MAP {{'{}': 'dropped', '{}': CAST(list_aggregate(runtime_raw_ms, 'median') AS VARCHAR), "
-      "'{}': CAST(list_aggregate({}, 'median') AS VARCHAR)}}",
-      kSamplesLabel, kDroppedMedianLabel, kDroppedDeviationLabel, deviations);
+      "'{}': CAST(list_aggregate({}, 'mad') AS VARCHAR)}}",
+      kSamplesLabel, kDroppedMedianLabel, kDroppedDeviationLabel, logs);
   const std::string labels = fmt::format("map_concat(labels, {})", new_labels);
   const std::string record = fmt::format(
       "CAST(json_merge_patch(record, json_object('runtime_raw', NULL, 'runtime_raw_ms', NULL, "
