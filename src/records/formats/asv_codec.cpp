@@ -125,7 +125,7 @@ class AsvReader : public ImportReader {
     Json results = column_of(run, row, "result");
     const Json params = column_of(run, row, "params");
     if (results.is_null()) {
-      add_record(run, {file, benchmark, 0}, Json(), Json(), Json());
+      add_record(run, {file, benchmark, 0}, Json(), Json(), row);
       return;
     }
     if (!results.is_array()) results = Json::array({results});

@@ -174,15 +174,20 @@ std::optional<OnednnWindow> onednn_window_of(const std::map<std::string, int64_t
     const int64_t dilation = value("d").value_or(0) + 1;  // oneDNN counts what lies between taps
     const int64_t begin = value("p").value_or(0);
     if (*output < 1 || *kernel < 1 || stride < 1) return {};
-    const int64_t end = (*output - 1) * stride + (*kernel - 1) * dilation + 1 - *input - begin;
+    // The log has the pads before the input alone. Those behind it are as many, as frameworks have
+    // it, where this gives the output's extent; else as many as the output needs.
+    const int64_t reach = (*kernel - 1) * dilation + 1;
+    const int64_t even = *input + 2 * begin - reach;
+    const bool is_even = even >= 0 && even / stride + 1 == *output;
+    const int64_t needed = (*output - 1) * stride + reach - *input - begin;
+    const int64_t end = is_even ? begin : std::max<int64_t>(needed, 0);
     window.input.push_back(*input);
     window.output.push_back(*output);
     window.kernel.push_back(*kernel);
     window.strides.push_back(stride);
     window.dilations.push_back(dilation);
     window.begins.push_back(begin);
-    // A stride may leave a rest of the input unread.
-    window.ends.push_back(std::max<int64_t>(end, 0));
+    window.ends.push_back(end);
   }
   return window.input.empty() ? std::nullopt : std::optional(window);
 }

@@ -4,7 +4,6 @@
 
 #include "records/formats/codec.h"
 #include "records/formats/import_reader.h"
-#include "records/json/json_kind.h"
 #include "records/json/json_member.h"
 
 namespace opbench {
@@ -79,10 +78,12 @@ class TrtexecProfileReader : public ImportReader {
   std::optional<int64_t> runs_;
 };
 
+/// Its lines begin with a comma, so the keys of all but the first object are looked for as text.
 bool recognises_trtexec_profile(const FileHead& head) {
-  return std::ranges::any_of(objects_of(head.bytes), [](const ObjectKeys& layer) {
-    return layer.has("averageMs") && layer.has("timeMs");
-  });
+  const size_t begin = head.bytes.find_first_not_of(" \t\r\n");
+  return begin != std::string_view::npos && head.bytes[begin] == '[' &&
+         head.bytes.find("\"averageMs\"") != std::string_view::npos &&
+         head.bytes.find("\"timeMs\"") != std::string_view::npos;
 }
 
 Result<std::unique_ptr<RecordReader>> open_trtexec_profile(const std::string& path) {

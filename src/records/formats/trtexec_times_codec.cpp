@@ -5,7 +5,6 @@
 
 #include "records/formats/codec.h"
 #include "records/formats/import_reader.h"
-#include "records/json/json_kind.h"
 #include "records/json/json_member.h"
 #include "records/json/utf8_text.h"
 
@@ -61,10 +60,12 @@ class TrtexecTimesReader : public ImportReader {
   }
 };
 
+/// Its lines begin with a comma, so the keys of all but the first object are looked for as text.
 bool recognises_trtexec_times(const FileHead& head) {
-  return std::ranges::any_of(objects_of(head.bytes), [](const ObjectKeys& call) {
-    return call.has("latencyMs") && call.has("computeMs");
-  });
+  const size_t begin = head.bytes.find_first_not_of(" \t\r\n");
+  return begin != std::string_view::npos && head.bytes[begin] == '[' &&
+         head.bytes.find("\"latencyMs\"") != std::string_view::npos &&
+         head.bytes.find("\"computeMs\"") != std::string_view::npos;
 }
 
 Result<std::unique_ptr<RecordReader>> open_trtexec_times(const std::string& path) {
