@@ -39,7 +39,8 @@ std::vector<std::string> texts_of(const Json& json, const char* key) {
 template <class Value>
 std::map<std::string, Value> map_of(const Json& json, const char* key) {
   std::map<std::string, Value> values;
-  for (const auto& [name, value] : object_of(json, key).items()) {
+  const Json object = object_of(json, key);
+  for (const auto& [name, value] : object.items()) {
     if constexpr (std::is_same_v<Value, std::string>) {
       if (value.is_string()) values[name] = value.template get<std::string>();
     } else {

@@ -28,6 +28,7 @@ class NetronAttachment {
           missing_.insert(node);
           continue;
         }
+        has_nodes_ = true;
         add_node(prefix, found->is_named ? "node" : "value", node, unit, place);
       }
     }
@@ -36,7 +37,7 @@ class NetronAttachment {
     }
   }
 
-  bool is_empty() const { return metrics_.empty() && metadata_.empty(); }
+  bool has_nodes() const { return has_nodes_; }
   size_t missing() const { return missing_.size(); }
 
   std::string text() && {
@@ -75,6 +76,7 @@ class NetronAttachment {
   const GraphNames& names_;
   Json metrics_ = Json::array(), metadata_ = Json::array();
   std::set<std::string> missing_;
+  bool has_nodes_ = false;
 };
 
 Result<ExportText> write_netron(const ExportInput& input) {
@@ -82,7 +84,7 @@ Result<ExportText> write_netron(const ExportInput& input) {
   NetronAttachment attachment(names);
   for (const EngineResult& engine : input.profile.engines) attachment.add(engine);
   const size_t missing = attachment.missing();
-  if (attachment.is_empty()) {
+  if (!attachment.has_nodes()) {
     return nothing_to_export(input.profile, "no unit of the profile is a node of the model");
   }
   ExportText result{.text = std::move(attachment).text()};

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/files/file.h"
@@ -56,6 +57,10 @@ inline std::vector<BenchmarkRecord> imported(const std::string& text, const std:
 
 inline int64_t ns_of_us(const Json& us) { return std::llround(us.get<double>() * 1000); }
 
+inline std::pair<int, int> thread_of_event(const Json& event) {
+  return {event["pid"].get<int>(), event["tid"].get<int>()};
+}
+
 /// Slices of a thread lie in each other or beside each other, and every flow has both ends, each in
 /// a slice, the first not behind the second.
 inline void expect_sound_trace(const Json& trace) {
@@ -67,12 +72,12 @@ inline void expect_sound_trace(const Json& trace) {
   std::set<std::pair<int, int>> named;
   for (const Json& event : trace["traceEvents"]) {
     const std::string kind = event["ph"];
-    if (event["name"] == "thread_name") named.insert({event["pid"], event["tid"]});
+    if (event["name"] == "thread_name") named.insert(thread_of_event(event));
     if (kind == "X") {
       const int64_t begin = ns_of_us(event["ts"]);
-      threads[{event["pid"], event["tid"]}].push_back({begin, begin + ns_of_us(event["dur"])});
+      threads[thread_of_event(event)].push_back({begin, begin + ns_of_us(event["dur"])});
     }
-    if (kind == "s" || kind == "f") flows[event["id"]].push_back(event);
+    if (kind == "s" || kind == "f") flows[event["id"].get<int64_t>()].push_back(event);
   }
   for (const auto& [thread, slices] : threads) {
     EXPECT_TRUE(named.contains(thread));
@@ -88,7 +93,7 @@ inline void expect_sound_trace(const Json& trace) {
   }
   const auto lies_in_slice = [&](const Json& event) {
     const int64_t at = ns_of_us(event["ts"]);
-    for (const Slice& slice : threads[{event["pid"], event["tid"]}]) {
+    for (const Slice& slice : threads[thread_of_event(event)]) {
       if (slice.begin <= at && at <= slice.end) return true;
     }
     return false;
