@@ -50,6 +50,13 @@ std::optional<double> unit_of_metric(const Json& metric, const std::string& name
   return at == std::string_view::npos ? std::nullopt : pytorch_unit_ms(rest.substr(at + 1));
 }
 
+/// A workload's name holds no control characters.
+std::string without_controls(std::string name) {
+  std::ranges::replace_if(
+      name, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  return name;
+}
+
 /// A list of `{"benchmark": {name, mode, dtype, extra_info}, "model": {name, type, backend,
 /// origins}, "metric": {name, benchmark_values}, "runners", "dependencies", "inputs"}`: metrics of
 /// one benchmark, model and place are one record.
@@ -119,9 +126,7 @@ class PytorchReader : public ImportReader {
     add_place(value, record);
     if (name == "OpBench" && take_own(benchmark, model, record)) return;
     const auto model_name = text_member(model, "name");
-    record.workload = "pytorch." + name + (model_name ? " " + *model_name : "");
-    std::ranges::replace_if(
-        record.workload, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    record.workload = without_controls("pytorch." + name + (model_name ? " " + *model_name : ""));
     record.engine = "pytorch";
     record.scope = model_name ? "model" : "unit";
     record.model = model_name;
@@ -175,7 +180,7 @@ class PytorchReader : public ImportReader {
     const auto scope = text_member(extra, "scope");
     const auto engine = text_member(model, "backend");
     if (!workload || !engine || (scope != "unit" && scope != "model")) return false;
-    record.workload = *workload;
+    record.workload = without_controls(*workload);
     record.engine = *engine;
     record.scope = *scope;
     record.model = text_member(model, "name");
