@@ -28,7 +28,7 @@ export async function makeWorkplace(place, run) {
     ['op', 'relu 1x4', '--budget', '0.1', '--check', 'none', '--record', 'runs.jsonl'],
     ['records', 'import', 'trial.log'],
     ['profile', 'conv2d', '--budget', '1', '--check', 'none', '--record', 'samples.jsonl'],
-    ['plan', 'conv2d', '--threads', '2', '--budget', '0.2', '-o', 'plan.json'],
+    ['profile', 'conv2d', '--budget', '0.1', '--check', 'none', '--format', 'json', '-o', 'profile.json'],
   ]) {
     const answer = await run(words, place);
     if (answer.code !== 0) throw new Error(`${words.join(' ')}: ${answer.err}`);
@@ -82,13 +82,14 @@ export function goodValues(place) {
       'A B': null,
       WHAT: 'models',
       ACTION: 'list',
-      PLAN: inPlace('plan.json'),
       ALERT: 'missing-mine@2',
+      FORMAT: 'trace',
     },
     // Of single commands, where the values above do not do.
     ofCommand: {
       'records export': { FILE: 'out.csv' },
       replay: { FILE: inPlace('runs.jsonl') },
+      export: { FILE: inPlace('profile.json') },
       'records validate': { FILE: inPlace('trial.log') },
       partition: { WORKLOAD: 'conv2d 1x8x8x8 w:64x8x3x3' },
       verify: { PATH: '/usr/share/libonnx-testdata/data/node/test_relu' },

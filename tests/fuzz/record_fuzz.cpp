@@ -172,7 +172,7 @@ Result<RecordFuzz> RecordFuzz::make(uint64_t seed, const std::string& fixtures,
                                     const std::vector<std::string>& folders) {
   OPBENCH_TRY(TemporaryFolder folder, TemporaryFolder::make());
   RecordFuzz fuzz(seed, std::move(folder));
-  for (const char* name : {"records", "logs", "logs/metaschedule"}) {
+  for (const char* name : {"records", "logs", "logs/metaschedule", "asv/results/machine-a"}) {
     add_folder(fs::path(fixtures) / name, fuzz.files_);
   }
   for (const std::string& path : folders) add_folder(path, fuzz.files_);

@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/json/json_members.h"
 #include "measuring/results/measurement_json.h"
 #include "measuring/results/unit_totals.h"
 
@@ -129,52 +128,6 @@ Json engine_json(const EngineResult& engine, const ProfileResult& result) {
   return json;
 }
 
-std::optional<double> time_above_0(const Json& json, const char* key) {
-  const double ms = number_of(json, key);
-  return ms > 0 ? std::optional(ms) : std::nullopt;
-}
-
-UnitOccurrence occurrence_of(const Json& json) {
-  UnitOccurrence occurrence{.nodes = {}, .in_place_ms = time_above_0(json, "in_place_ms")};
-  const bool has_error = json.is_object() && json.contains("in_place_error_ms") &&
-                         json.at("in_place_error_ms").is_number();
-  if (has_error) occurrence.in_place_error_ms = number_of(json, "in_place_error_ms");
-  return occurrence;
-}
-
-UnitResult unit_of_profile(const Json& json) {
-  UnitResult unit;
-  UnitTexts texts{.workload = text_of_member(json, "workload")};
-  for (const Json& block : list_of(json, "layouts")) {
-    if (block.is_number_integer()) texts.layouts.push_back(block);
-  }
-  unit.identity = identity_from(std::move(texts));
-  unit.identity.schedule = text_of_member(json, "schedule");
-  for (const Json& one : list_of(json, "occurrences")) {
-    unit.occurrences.push_back(occurrence_of(one));
-  }
-  unit.in_place_ms = time_above_0(json, "in_place_ms");
-  return unit;
-}
-
-EngineResult engine_of_profile(const Json& json) {
-  EngineResult engine;
-  engine.engine = text_of_member(json, "engine");
-  engine.threads = static_cast<int>(number_of(json, "threads"));
-  for (const Json& unit : list_of(json, "units")) engine.units.push_back(unit_of_profile(unit));
-  const Json model = object_of(json, "model");
-  const Json time = object_of(model, "end_to_end_ms");
-  if (!time.empty()) {
-    engine.model.end_to_end = Measurement{.median_ms = number_of(time, "median"),
-                                          .q1_ms = number_of(time, "q1"),
-                                          .q3_ms = number_of(time, "q3")};
-  }
-  if (text_of_member(model, "books") == "inconclusive") {
-    engine.model.inconclusive = text_of_member(model, "books_reason");
-  }
-  return engine;
-}
-
 }  // namespace
 
 Json profile_json(const ProfileResult& result) {
@@ -208,20 +161,6 @@ Json profile_json(const ProfileResult& result) {
   }
   json["warnings"] = result.warnings;
   return json;
-}
-
-bool is_profile(const Json& json) { return text_of_member(json, "schema") == kProfileSchema; }
-
-ProfileResult profile_of(const Json& report) {
-  ProfileResult result;
-  result.model = text_of_member(report, "model");
-  result.sha256 = text_of_member(report, "sha256");
-  result.run_id = text_of_member(report, "run_id");
-  result.scope = text_of_member(report, "scope");
-  for (const Json& engine : list_of(report, "engines")) {
-    result.engines.push_back(engine_of_profile(engine));
-  }
-  return result;
 }
 
 }  // namespace opbench

@@ -96,4 +96,9 @@ Json to_json(const PlanFile& file) {
   return json;
 }
 
+bool is_plan(const Json& json) {
+  const auto schema = json.is_object() ? json.find("schema") : json.end();
+  return json.is_object() && schema != json.end() && *schema == kPlanSchema;
+}
+
 }  // namespace opbench

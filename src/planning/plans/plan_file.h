@@ -50,6 +50,9 @@ Json to_json(const MeasuredSpeedup& measured);
 /// The file as JSON: docs/reference/plans.md.
 Json to_json(const PlanFile& file);
 
+/// Whether it says that it is such a file.
+bool is_plan(const Json& json);
+
 /// `kInvalidInput` with the place for text that is no plan: no JSON, another schema, a member that
 /// is missing or of another type, workers whose programs disagree on a step, and all that
 /// check_timed and check_plan refuse: units that are missing or unknown, waits in a circle, needs

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "records/json/odd_number.h"
 #include "records/json/strict_json.h"
 #include "records/record/benchmark_times.h"
 #include "records/record/record_validation.h"
@@ -31,27 +32,39 @@ Result<std::optional<ReadItem>> ImportReader::next() {
     }
     OPBENCH_TRY(const bool has_more, read_more());
     is_over_ = !has_more;
+    if (order_.size() > kMostGroups) give_out(order_.front());
   }
   ReadItem item = std::move(ready_.front());
   ready_.pop_front();
   return std::optional(std::move(item));
 }
 
-/// One value; false at the end of the file.
+void ImportReader::take(const JsonSlice&, const Json&, Issues&) {}
+
 Result<bool> ImportReader::read_more() {
-  OPBENCH_TRY(const std::optional<JsonSlice> slice, values_.next());
+  if (!values_) return false;
+  OPBENCH_TRY(const std::optional<JsonSlice> slice, values_->next());
   if (!slice) return false;
-  ReadItem item{.line = slice->line};
-  if (slice->issue) {
-    item.issues.push_back(*slice->issue);
-  } else if (const auto json =
-                 StrictJson::parse(slice->text, item.issues, slice->line, slice->column)) {
-    take(*slice, json->value(), item.issues);
-    json->place(item.issues);
+  Issues issues;
+  std::string quoted;
+  std::string_view text = slice->text;
+  if (has_python_numbers_ && has_bare_word(text)) {
+    quoted = with_quoted_words(text);
+    text = quoted;
   }
-  if (!item.issues.empty()) ready_.push_back(std::move(item));
-  if (order_.size() > kMostGroups) give_out(order_.front());
+  if (slice->issue) {
+    issues.push_back(*slice->issue);
+  } else if (const auto json = StrictJson::parse(text, issues, slice->line, slice->column)) {
+    take(*slice, json->value(), issues);
+    json->place(issues);
+  }
+  report(slice->line, std::move(issues));
   return true;
+}
+
+void ImportReader::report(int64_t line, Issues issues) {
+  if (issues.empty()) return;
+  ready_.push_back({.issues = std::move(issues), .line = line});
 }
 
 void ImportReader::give_out(const std::string& key) {
@@ -115,8 +128,8 @@ void ImportReader::set_result(Group& group) {
   if (*record.runtime_ms_median <= 0) record.runtime_ms_median.reset();
 }
 
-void ImportReader::warn_of_file(const char* code, const char* field, const char* message) {
-  if (!warned_.insert(code).second) return;
+void ImportReader::warn_of_file(const char* code, const char* field, const std::string& message) {
+  if (!warned_.insert(code + (" " + message)).second) return;
   ReadItem item{.line = 1, .is_of_file = true};
   item.issues.push_back({code, field, message});
   ready_.push_back(std::move(item));

@@ -68,6 +68,7 @@ bool is_form_b(const ObjectKeys& object) {
 
 JsonKind kind_of(const ObjectKeys& object) {
   const auto has = [&](std::string_view key) { return object.has(key); };
+  if (has("benchmark") && has("metric")) return JsonKind::kUnknown;  // PyTorch's, with a version
   if (has("workload") && has("engine")) {
     if (object.schema_version == "0.2" || has("source_form")) return JsonKind::kBenchmark;
     const bool is_mixed = has("hardware") || has("runtime_ms_mean");

@@ -2,8 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
+#include "presentation/report/exports/trace_events.h"
 #include "presentation/report/plan/plan_report.h"
 #include "presentation/report/text/number_text.h"
 
@@ -55,46 +57,45 @@ double overlap_share(const ExecutionPlan& plan, const Timeline& timeline) {
 }
 
 Json trace_json(const PlanFile& file, const Timeline& timeline) {
-  constexpr double kMicroseconds = 1e3;
-  Json events = Json::array();
+  constexpr int kProcess = 0;
+  TraceEvents events;
+  events.name_process(kProcess, "plan of " + file.model);
   for (int worker = 0; worker < file.plan.workers; ++worker) {
     const int cpu = file.cpus[static_cast<size_t>(worker)];
-    events.push_back({{"name", "thread_name"},
-                      {"ph", "M"},
-                      {"pid", 0},
-                      {"tid", worker},
-                      {"args", {{"name", fmt::format("worker {}, CPU {}", worker, cpu)}}}});
+    events.name_thread(kProcess, worker, fmt::format("worker {}, CPU {}", worker, cpu));
   }
   // By time, as the order of a plan's steps tells nothing across workers.
   std::vector<TimelineSpan> spans = timeline.spans;
   std::ranges::sort(spans, {}, [&](const TimelineSpan& span) {
     return std::pair(span.start_ms, file.plan.steps[span.step].units.front());
   });
+  std::map<int, const TimelineSpan*> spans_of;
   for (const TimelineSpan& span : spans) {
     const PlanStep& step = file.plan.steps[span.step];
     const auto unit = static_cast<size_t>(step.units.front());
+    for (const int each : step.units) spans_of[each] = &span;
     for (const int worker : step.workers) {
-      events.push_back({{"name", file.timed.graph.units[unit].kind},
-                        {"cat", step.workers.size() > 1 ? "team" : "alone"},
-                        {"ph", "X"},
-                        {"ts", span.start_ms * kMicroseconds},
-                        {"dur", (span.end_ms - span.start_ms) * kMicroseconds},
-                        {"pid", 0},
-                        {"tid", worker},
-                        {"args",
-                         {{"units", step.units},
-                          {"nodes", file.facts[unit].nodes},
-                          {"workload", workload_text(file.facts[unit])},
-                          {"waits", step.waits}}}});
+      events.add_slice(kProcess, worker, file.timed.graph.units[unit].kind,
+                       step.workers.size() > 1 ? "team" : "alone", span.start_ms, span.end_ms,
+                       {{"units", step.units},
+                        {"nodes", file.facts[unit].nodes},
+                        {"workload", workload_text(file.facts[unit])},
+                        {"waits", step.waits}});
     }
   }
-  Json json;
-  json["traceEvents"] = std::move(events);
-  json["displayTimeUnit"] = "ms";
-  json["otherData"] = {{"model", file.model},
-                       {"planner", file.plan.planner},
-                       {"times", "simulated from times " + file.times}};
-  return json;
+  for (const auto& [unit, span] : spans_of) {
+    for (const UnitNeed& need : file.timed.graph.unit(unit).needs) {
+      const auto from = spans_of.find(need.unit);
+      if (from == spans_of.end() || from->second->step == span->step) continue;
+      const PlanStep& maker = file.plan.steps[from->second->step];
+      const double middle = (from->second->start_ms + from->second->end_ms) / 2;
+      events.add_flow(kProcess, maker.workers.front(), middle,
+                      file.plan.steps[span->step].workers.front(), span->start_ms);
+    }
+  }
+  return std::move(events).file({{"model", file.model},
+                                 {"planner", file.plan.planner},
+                                 {"times", "simulated from times " + file.times}});
 }
 
 }  // namespace opbench
