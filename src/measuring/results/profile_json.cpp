@@ -1,13 +1,29 @@
 #include "measuring/results/profile_json.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/json/json_members.h"
+#include <string>
+
+#include "base/system/seconds.h"
 #include "measuring/results/measurement_json.h"
 #include "measuring/results/unit_totals.h"
 
 namespace opbench {
 namespace {
+
+/// The clean samples of each process in their order, in six digits: more than a clock tells.
+void add_samples(Json& json, const std::optional<Measurement>& time) {
+  if (!time) return;
+  std::map<int, Json> processes;
+  for (const Sample& sample : time->samples) {
+    if (!sample.flag.empty()) continue;
+    Json& list = processes.try_emplace(sample.process, Json::array()).first->second;
+    list.push_back(std::stod(fmt::format("{:.6g}", s_to_ms(sample.wall_s))));
+  }
+  json["samples_ms"] = Json::array();
+  for (auto& [process, list] : processes) json["samples_ms"].push_back(std::move(list));
+}
 
 Json profile_json_unit_json(const UnitResult& unit, bool has_shares, const std::string& scope,
                             const std::vector<double>& percentiles) {
@@ -33,9 +49,11 @@ Json profile_json_unit_json(const UnitResult& unit, bool has_shares, const std::
     Json one = {{"nodes", occurrence.nodes}};
     set_number(one, "in_place_ms", occurrence.in_place_ms, because("not measured"));
     set_number(one, "in_place_error_ms", occurrence.in_place_error_ms, because("not known"));
+    if (occurrence.step) one["step"] = *occurrence.step;
     json["occurrences"].push_back(std::move(one));
   }
   set_time(json, "time_ms", unit.time, because("not measured in isolation"), percentiles);
+  add_samples(json["time_ms"], unit.time);
   set_number(
       json, "in_place_ms", unit.in_place_ms,
       because(scope == "model" ? "not measured inside the model" : "there is no model around it"));
@@ -80,6 +98,7 @@ Json profile_json_model_json(const ModelResult& model, const std::string& scope,
   const std::string& reason = model.end_to_end_reason.empty() ? otherwise : model.end_to_end_reason;
   Json json;
   set_time(json, "end_to_end_ms", model.end_to_end, reason, percentiles);
+  add_samples(json["end_to_end_ms"], model.end_to_end);
   if (scope == "unit") {
     set_time(json, "alone_ms", model.alone, "its only unit is measured in isolation", percentiles);
   }
@@ -129,50 +148,24 @@ Json engine_json(const EngineResult& engine, const ProfileResult& result) {
   return json;
 }
 
-std::optional<double> time_above_0(const Json& json, const char* key) {
-  const double ms = number_of(json, key);
-  return ms > 0 ? std::optional(ms) : std::nullopt;
+Json nodes_json(const std::vector<ModelNode>& nodes) {
+  Json list = Json::array();
+  for (const ModelNode& node : nodes) {
+    list.push_back({{"name", node.name}, {"type", node.type}, {"needs", node.needs}});
+  }
+  return list;
 }
 
-UnitOccurrence occurrence_of(const Json& json) {
-  UnitOccurrence occurrence{.nodes = {}, .in_place_ms = time_above_0(json, "in_place_ms")};
-  const bool has_error = json.is_object() && json.contains("in_place_error_ms") &&
-                         json.at("in_place_error_ms").is_number();
-  if (has_error) occurrence.in_place_error_ms = number_of(json, "in_place_error_ms");
-  return occurrence;
-}
-
-UnitResult unit_of_profile(const Json& json) {
-  UnitResult unit;
-  UnitTexts texts{.workload = text_of_member(json, "workload")};
-  for (const Json& block : list_of(json, "layouts")) {
-    if (block.is_number_integer()) texts.layouts.push_back(block);
+Json findings_json(const std::vector<ReportedFinding>& findings) {
+  Json list = Json::array();
+  for (const ReportedFinding& each : findings) {
+    Json one = {{"finding", each.finding}, {"where", each.where}, {"evidence", each.evidence}};
+    set_number(one, "gain_low_pct", each.gain_low_pct, "not known");
+    set_number(one, "gain_high_pct", each.gain_high_pct, "not known");
+    one["command"] = each.command;
+    list.push_back(std::move(one));
   }
-  unit.identity = identity_from(std::move(texts));
-  unit.identity.schedule = text_of_member(json, "schedule");
-  for (const Json& one : list_of(json, "occurrences")) {
-    unit.occurrences.push_back(occurrence_of(one));
-  }
-  unit.in_place_ms = time_above_0(json, "in_place_ms");
-  return unit;
-}
-
-EngineResult engine_of_profile(const Json& json) {
-  EngineResult engine;
-  engine.engine = text_of_member(json, "engine");
-  engine.threads = static_cast<int>(number_of(json, "threads"));
-  for (const Json& unit : list_of(json, "units")) engine.units.push_back(unit_of_profile(unit));
-  const Json model = object_of(json, "model");
-  const Json time = object_of(model, "end_to_end_ms");
-  if (!time.empty()) {
-    engine.model.end_to_end = Measurement{.median_ms = number_of(time, "median"),
-                                          .q1_ms = number_of(time, "q1"),
-                                          .q3_ms = number_of(time, "q3")};
-  }
-  if (text_of_member(model, "books") == "inconclusive") {
-    engine.model.inconclusive = text_of_member(model, "books_reason");
-  }
-  return engine;
+  return list;
 }
 
 }  // namespace
@@ -206,22 +199,10 @@ Json profile_json(const ProfileResult& result) {
   for (const EngineResult& engine : result.engines) {
     json["engines"].push_back(engine_json(engine, result));
   }
+  if (!result.nodes.empty()) json["nodes"] = nodes_json(result.nodes);
+  if (result.findings) json["findings"] = findings_json(*result.findings);
   json["warnings"] = result.warnings;
   return json;
-}
-
-bool is_profile(const Json& json) { return text_of_member(json, "schema") == kProfileSchema; }
-
-ProfileResult profile_of(const Json& report) {
-  ProfileResult result;
-  result.model = text_of_member(report, "model");
-  result.sha256 = text_of_member(report, "sha256");
-  result.run_id = text_of_member(report, "run_id");
-  result.scope = text_of_member(report, "scope");
-  for (const Json& engine : list_of(report, "engines")) {
-    result.engines.push_back(engine_of_profile(engine));
-  }
-  return result;
 }
 
 }  // namespace opbench
