@@ -84,7 +84,7 @@ class ProfileSession {
     result_.workload = request_.model.workload;
     result_.source = model.source;
     result_.sha256 = model.sha256;
-    result_.nodes = nodes_of(model.graph);
+    result_.graph = nodes_of(model.graph);
     result_.scope = request_.model.workload.empty() ? "model" : "unit";
     result_.target = display_text(session_.target());
     result_.batch_size = std::max<int64_t>(request_.model.extents.batch_size, 1);

@@ -148,7 +148,7 @@ Json engine_json(const EngineResult& engine, const ProfileResult& result) {
   return json;
 }
 
-Json nodes_json(const std::vector<ModelNode>& nodes) {
+Json graph_json(const std::vector<ModelNode>& nodes) {
   Json list = Json::array();
   for (const ModelNode& node : nodes) {
     list.push_back({{"name", node.name}, {"type", node.type}, {"needs", node.needs}});
@@ -199,7 +199,7 @@ Json profile_json(const ProfileResult& result) {
   for (const EngineResult& engine : result.engines) {
     json["engines"].push_back(engine_json(engine, result));
   }
-  if (!result.nodes.empty()) json["nodes"] = nodes_json(result.nodes);
+  if (!result.graph.empty()) json["graph"] = graph_json(result.graph);
   if (result.findings) json["findings"] = findings_json(*result.findings);
   json["warnings"] = result.warnings;
   return json;

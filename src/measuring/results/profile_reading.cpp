@@ -78,6 +78,7 @@ std::optional<Measurement> measurement_of(const Json& report, const char* key) {
   }
   int process = 0;
   for (const Json& list : list_of(json, "samples_ms")) {
+    if (!list.is_array()) continue;
     for (const Json& ms : list) {
       if (!ms.is_number()) continue;
       time.samples.push_back({.wall_s = ms_to_s(ms.get<double>()), .process = process});
@@ -240,8 +241,8 @@ ProfileResult profile_of(const Json& report) {
   for (const Json& engine : list_of(report, "engines")) {
     result.engines.push_back(engine_of_profile(engine));
   }
-  for (const Json& node : list_of(report, "nodes")) {
-    result.nodes.push_back({.name = text_of_member(node, "name"),
+  for (const Json& node : list_of(report, "graph")) {
+    result.graph.push_back({.name = text_of_member(node, "name"),
                             .type = text_of_member(node, "type"),
                             .needs = texts_of(node, "needs")});
   }

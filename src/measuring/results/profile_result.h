@@ -62,8 +62,8 @@ struct ModelNode {
 /// What to do first, as a report gives it.
 struct ReportedFinding {
   std::string finding;
-  std::string where;     ///< a unit, a node or the model
-  std::string evidence;  ///< what was seen
+  std::string where;                                  ///< a unit, a node or the model
+  std::string evidence;                               ///< what was seen
   std::optional<double> gain_low_pct, gain_high_pct;  ///< of the model's time, expected
   std::string command;                                ///< that tries it
   bool operator==(const ReportedFinding&) const = default;
@@ -137,7 +137,7 @@ struct ProfileResult {
   double preparation_ms = 0;        ///< until everything was built, checked and loaded
   double measuring_ms = 0;          ///< from then on; what the budget is for
   std::vector<EngineResult> engines;
-  std::vector<ModelNode> nodes;  ///< in the model's order; empty: not known
+  std::vector<ModelNode> graph;                          ///< in the model's order; empty: not known
   std::optional<std::vector<ReportedFinding>> findings;  ///< nothing: not looked for
   std::vector<std::string> warnings;
 };

@@ -18,15 +18,15 @@ std::vector<size_t> layers_of(const LayeredGraph& graph) {
 }
 
 /// Boxes, then the passages of long edges.
-struct Slot {
+struct LayoutSlot {
   size_t layer = 0;
   double width = 0, x = 0;
   std::vector<size_t> up, down;
 };
 
-class Placement {
+class LayerPlacement {
  public:
-  Placement(const LayeredGraph& graph, double box_width, double gap)
+  LayerPlacement(const LayeredGraph& graph, double box_width, double gap)
       : gap_(gap), layer_(layers_of(graph)) {
     for (size_t i = 0; i < graph.size; ++i) {
       slots_.push_back({.layer = layer_[i], .width = box_width});
@@ -42,7 +42,7 @@ class Placement {
     align();
     GraphLayout layout{.layers = rows_.size()};
     double low = 0, high = 0;
-    for (const Slot& slot : slots_) {
+    for (const LayoutSlot& slot : slots_) {
       low = std::min(low, slot.x - slot.width / 2);
       high = std::max(high, slot.x + slot.width / 2);
     }
@@ -78,7 +78,7 @@ class Placement {
       for (size_t i = 0; i < row.size(); ++i) at[row[i]] = static_cast<double>(i);
     };
     for (const auto& row : rows_) number(row);
-    const auto sort_row = [&](std::vector<size_t>& row, std::vector<size_t> Slot::*side) {
+    const auto sort_row = [&](std::vector<size_t>& row, std::vector<size_t> LayoutSlot::*side) {
       std::map<size_t, double> wish;
       for (const size_t slot : row) {
         const auto& others = slots_[slot].*side;
@@ -91,8 +91,8 @@ class Placement {
     };
     constexpr int kSweeps = 4;
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
-      for (auto& row : rows_) sort_row(row, &Slot::up);
-      for (size_t i = rows_.size(); i-- > 0;) sort_row(rows_[i], &Slot::down);
+      for (auto& row : rows_) sort_row(row, &LayoutSlot::up);
+      for (size_t i = rows_.size(); i-- > 0;) sort_row(rows_[i], &LayoutSlot::down);
     }
   }
 
@@ -115,7 +115,7 @@ class Placement {
 
   void align() {
     for (const auto& row : rows_) settle(row, std::vector<double>(row.size(), 0));
-    const auto pull = [&](const std::vector<size_t>& row, std::vector<size_t> Slot::*side) {
+    const auto pull = [&](const std::vector<size_t>& row, std::vector<size_t> LayoutSlot::*side) {
       std::vector<double> wish;
       for (const size_t slot : row) {
         const auto& others = slots_[slot].*side;
@@ -127,14 +127,14 @@ class Placement {
     };
     constexpr int kSweeps = 6;
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
-      for (const auto& row : rows_) pull(row, &Slot::up);
-      for (size_t i = rows_.size(); i-- > 0;) pull(rows_[i], &Slot::down);
+      for (const auto& row : rows_) pull(row, &LayoutSlot::up);
+      for (size_t i = rows_.size(); i-- > 0;) pull(rows_[i], &LayoutSlot::down);
     }
   }
 
   double gap_ = 0;
   std::vector<size_t> layer_;
-  std::vector<Slot> slots_;
+  std::vector<LayoutSlot> slots_;
   std::vector<std::vector<size_t>> ways_, rows_;
 };
 
@@ -163,7 +163,7 @@ std::vector<size_t> chains(const LayeredGraph& graph) {
 }  // namespace
 
 GraphLayout lay_out(const LayeredGraph& graph, double box_width, double gap) {
-  return Placement(graph, box_width, gap).place(graph.size);
+  return LayerPlacement(graph, box_width, gap).place(graph.size);
 }
 
 std::vector<size_t> grouped(const LayeredGraph& graph, size_t most) {

@@ -38,7 +38,7 @@ std::map<std::string, double> base_times(const Page& page, const PagePair& pair)
   std::map<std::string, double> times;
   if (pair.base == nullptr) return times;
   const ProfileResult& result = page.base != nullptr ? *page.base : *page.result;
-  for (const CallStep& step : steps_of(*pair.base, result.nodes).steps) {
+  for (const CallStep& step : steps_of(*pair.base, result.graph).steps) {
     std::string key;
     for (const std::string& node : step.occurrence->nodes) key += node + "\n";
     if (!key.empty() && step.ms > 0) times[key] = step.ms;
@@ -150,7 +150,7 @@ std::string graph_svg(const DrawnGraph& drawn_graph, const std::string& descript
 std::string graph_section(const Page& page, const PagePair& pair) {
   const std::string id = "graph-" + pair.model.id;
   const std::string title = "Graph by time";
-  const CallSteps call = steps_of(*pair.run, page.result->nodes);
+  const CallSteps call = steps_of(*pair.run, page.result->graph);
   if (call.steps.empty() || !call.has_needs) {
     return section_html(id, title, "nothing to draw",
                         paragraph_html("The report does not hold the model's graph, or the engine "

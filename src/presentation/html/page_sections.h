@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "presentation/html/page_options.h"
 #include "presentation/html/page_rows.h"
-#include "presentation/html/report_page.h"
 
 namespace opbench {
 

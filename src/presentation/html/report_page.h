@@ -4,15 +4,9 @@
 
 #include "base/errors/error.h"
 #include "measuring/results/profile_result.h"
+#include "presentation/html/page_options.h"
 
 namespace opbench {
-
-/// How a page judges and what it calls its inputs.
-struct PageOptions {
-  double margin_percent = 2;  ///< smaller differences count as none
-  std::string file;           ///< where the report was read from, for commands on the page
-  std::string base_file;
-};
 
 /// A profile as one HTML document that needs nothing else: no network and no script. With a base,
 /// its figures stand beside those of the profile. `base` may be null.

@@ -106,7 +106,7 @@ double total_ms(const EngineResult& run, const CallSteps& call) {
 
 std::string timeline_section(const Page& page, const PagePair& pair) {
   const std::string id = "timeline-" + pair.model.id;
-  const CallSteps call = steps_of(*pair.run, page.result->nodes);
+  const CallSteps call = steps_of(*pair.run, page.result->graph);
   const double whole = total_ms(*pair.run, call);
   if (call.steps.empty() || whole <= 0) {
     return section_html(id, "Timeline of one call", "nothing to draw",
@@ -115,7 +115,7 @@ std::string timeline_section(const Page& page, const PagePair& pair) {
   std::optional<CallSteps> base;
   double longest = whole;
   if (pair.base != nullptr) {
-    base = steps_of(*pair.base, page.base != nullptr ? page.base->nodes : page.result->nodes);
+    base = steps_of(*pair.base, page.base != nullptr ? page.base->graph : page.result->graph);
     longest = std::max(longest, total_ms(*pair.base, *base));
   }
   constexpr size_t kStepsOfLine = 9, kMostLines = 16;

@@ -24,7 +24,8 @@ Error other_schema(const std::string& schema, const std::string& path) {
                      : fmt::format("\"{}\" is of schema \"{}\"", path, schema));
   error = std::move(error).with("valid", kProfileSchema);
   const std::string kind = schema.substr(0, schema.find('/'));
-  if (schema.starts_with("opbench.profile/")) {
+  const std::string own = kProfileSchema;
+  if (schema.starts_with(own.substr(0, own.find('/') + 1))) {
     return std::move(error).with("reason", "another OpBench wrote it; its own `report` reads it");
   }
   if (kind == "opbench.compare") {

@@ -81,7 +81,7 @@ TEST(GraphLayout, GroupsToAtMostSoMany) {
 
 TEST(CallSteps, FollowTheOrderAndTheNodes) {
   ProfileResult result = page_profile("r1");
-  const CallSteps call = steps_of(result.engines[0], result.nodes);
+  const CallSteps call = steps_of(result.engines[0], result.graph);
   ASSERT_EQ(call.steps.size(), 3U);
   EXPECT_EQ(call.steps[0].unit->identity.operator_text, "pool");
   EXPECT_EQ(call.steps[2].needs, std::vector<size_t>{1});
@@ -90,7 +90,7 @@ TEST(CallSteps, FollowTheOrderAndTheNodes) {
 
 TEST(CallSteps, FindNeedsThroughNodesWithoutUnit) {
   ProfileResult result = page_profile("r1");
-  std::vector<ModelNode>& nodes = result.nodes;
+  std::vector<ModelNode>& nodes = result.graph;
   nodes = {{"a", "MaxPool", {}},
            {"folded", "Mul", {"a"}},
            {"b", "Relu", {"folded"}},
@@ -103,7 +103,7 @@ TEST(CallSteps, FindNeedsThroughNodesWithoutUnit) {
 TEST(CallSteps, TakeTheOrderOfNodesWhereStepsAreNotKnown) {
   ProfileResult result = page_profile("r1");
   for (UnitResult& unit : result.engines[0].units) unit.occurrences[0].step.reset();
-  const CallSteps call = steps_of(result.engines[0], result.nodes);
+  const CallSteps call = steps_of(result.engines[0], result.graph);
   EXPECT_EQ(call.steps[0].unit->identity.operator_text, "pool");
   const CallSteps unknown = steps_of(result.engines[0], {});
   EXPECT_FALSE(unknown.has_order);

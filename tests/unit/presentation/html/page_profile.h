@@ -43,7 +43,7 @@ inline ProfileResult page_profile(const std::string& run_id, double factor = 1) 
   run.model.sum_in_place_ms = 7;
   run.model.dispatch_ms = 0.05;
   result.engines = {run};
-  result.nodes = {{"a", "MaxPool", {}}, {"b", "Relu", {"a"}}, {"c", "Conv", {"b"}}};
+  result.graph = {{"a", "MaxPool", {}}, {"b", "Relu", {"a"}}, {"c", "Conv", {"b"}}};
   return result;
 }
 

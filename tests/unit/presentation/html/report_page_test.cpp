@@ -44,7 +44,7 @@ TEST(ReportPage, EscapesNamesEverywhere) {
     result->argv = {bad, bad};
     result->environment.software = SoftwareFacts{.kernel = known(bad)};
     result->findings = {{{.finding = bad, .where = bad, .evidence = bad, .command = bad}}};
-    result->nodes = {{bad, bad, {}}};
+    result->graph = {{bad, bad, {}}};
     EngineResult& run = result->engines[0];
     run.engine = run.version = bad;
     run.versions = {{bad, bad}};
@@ -93,7 +93,7 @@ TEST(ReportPage, ShowsFindings) {
 
 TEST(ReportPage, SaysWhyThereIsNothingToDraw) {
   ProfileResult result = page_profile("r1");
-  result.nodes.clear();
+  result.graph.clear();
   for (UnitResult& unit : result.engines[0].units) {
     unit.flops.reset();
     unit.time.reset();
@@ -109,15 +109,15 @@ TEST(ReportPage, StaysSmallForManyUnits) {
   ProfileResult result = page_profile("r1");
   EngineResult& run = result.engines[0];
   run.units.clear();
-  result.nodes.clear();
+  result.graph.clear();
   for (int i = 0; i < 500; ++i) {
     const std::string name = "some/longer/name/of/a/node_" + std::to_string(i);
     run.units.push_back(page_unit(name, "conv2d+add+relu", 1 + i % 7, i));
     for (int k = 0; k < 100; ++k) {
       run.units.back().time->samples.push_back({.wall_s = (1000.0 + k) / 1e6, .process = k % 3});
     }
-    result.nodes.push_back({.name = name, .type = "Conv"});
-    if (i > 0) result.nodes.back().needs = {result.nodes[result.nodes.size() - 2].name};
+    result.graph.push_back({.name = name, .type = "Conv"});
+    if (i > 0) result.graph.back().needs = {result.graph[result.graph.size() - 2].name};
   }
   ProfileResult base = result;
   base.run_id = "r0";
