@@ -71,7 +71,7 @@ table.facts th{width:230px;overflow-wrap:anywhere}
 table.facts td{overflow-wrap:anywhere}
 table.repeat th{width:270px}
 [hidden]{display:none!important}
-@media (max-width:860px){
+@media screen and (max-width:860px){
 .figures,.figures tbody,.figures tr,.figures td,.figures tbody th{display:block;width:100%;max-width:none}
 .figures thead{display:none}
 .figures tr{padding:8px 0;border-bottom:1px solid var(--rule)}
@@ -127,13 +127,14 @@ border-bottom:1px solid var(--rule);padding:7px 0;font-size:13px}
 .pts.old{stroke:var(--old);stroke-linecap:square}
 .band{fill:var(--old);fill-opacity:.25}
 .med{stroke:var(--ink);stroke-width:1.5;vector-effect:non-scaling-stroke}
-@media (max-width:860px){main,header,nav{padding-left:12px;padding-right:12px}
+@media screen and (max-width:860px){main,header,nav{padding-left:12px;padding-right:12px}
 .strips li{grid-template-columns:minmax(0,1fr)}
 .timeline li{grid-template-columns:minmax(0,1fr)}
 .chart{padding-left:44px;padding-right:6px}}
 )css";
 
 constexpr const char* kPrintStyle = R"css(
+@page{size:A4 landscape;margin:12mm}
 @media print{
 body{font-size:10.5pt}
 nav,#tools{display:none}
@@ -145,8 +146,7 @@ details>*{display:revert}
 h2,h3,h4{break-after:avoid}
 tr,.strips li,.chart,.findings li{break-inside:avoid}
 .bar,.bar span,.line span,.box,.fill,.band{print-color-adjust:exact;-webkit-print-color-adjust:exact}
-table{font-size:9pt}.units tbody th{min-width:0;max-width:none}
-th.n,td.n{white-space:normal;padding-left:4px}
+table{font-size:9pt}
 }
 )css";
 
