@@ -14,6 +14,16 @@ std::vector<size_t> layers_of(const LayeredGraph& graph) {
   std::ranges::sort(edges);  // by their begins: a vertex has its layer before it is left
   std::vector<size_t> layer(graph.size, 0);
   for (const auto& [from, to] : edges) layer[to] = std::max(layer[to], layer[from] + 1);
+  // What needs nothing stands right above the first that needs it.
+  std::vector<bool> needs_some(graph.size, false);
+  std::vector<size_t> first(graph.size, graph.size);
+  for (const auto& [from, to] : edges) {
+    needs_some[to] = true;
+    first[from] = std::min(first[from], layer[to]);
+  }
+  for (size_t i = 0; i < graph.size; ++i) {
+    if (!needs_some[i] && first[i] < graph.size) layer[i] = first[i] - 1;
+  }
   return layer;
 }
 

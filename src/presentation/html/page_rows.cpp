@@ -23,7 +23,8 @@ std::optional<double> half_width_of(const UnitResult& unit, TimePlace place) {
   }
   double squares = 0;
   for (const UnitOccurrence& occurrence : unit.occurrences) {
-    if (!occurrence.in_place_error_ms) return std::nullopt;
+    // A single run of the model has no error that could be known.
+    if (occurrence.in_place_error_ms.value_or(0) <= 0) return std::nullopt;
     squares += *occurrence.in_place_error_ms * *occurrence.in_place_error_ms;
   }
   if (unit.occurrences.empty()) return std::nullopt;

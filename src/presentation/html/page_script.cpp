@@ -54,6 +54,9 @@ std::string page_script() {
       button.addEventListener('click', function () { sort(table, index, button); });
     });
   });
+  document.querySelectorAll('.graph').forEach(function (box) {
+    box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+  });
   var closed = [];
   window.addEventListener('beforeprint', function () {
     closed = Array.from(document.querySelectorAll('details:not([open])'));

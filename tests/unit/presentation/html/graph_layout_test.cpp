@@ -43,6 +43,12 @@ TEST(GraphLayout, DrawsAChainAsAStraightLine) {
   }
 }
 
+TEST(GraphLayout, PutsWhatNeedsNothingAboveItsReader) {
+  const GraphLayout layout = lay_out({.size = 4, .edges = {{0, 1}, {1, 3}, {2, 3}}}, 100, 10);
+  EXPECT_EQ(layout.boxes[2].layer, 1U);
+  EXPECT_EQ(layout.layers, 3U);
+}
+
 TEST(GraphLayout, KeepsBoxesApartAndEdgesDown) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     const LayeredGraph graph = drawn_at_random(60, seed);
@@ -96,6 +102,17 @@ TEST(CallSteps, FindNeedsThroughNodesWithoutUnit) {
            {"b", "Relu", {"folded"}},
            {"c", "Conv", {"b", "folded"}}};
   const CallSteps call = steps_of(result.engines[0], nodes);
+  EXPECT_EQ(call.steps[1].needs, std::vector<size_t>{0});
+  EXPECT_EQ(call.steps[2].needs, (std::vector<size_t>{0, 1}));
+}
+
+TEST(CallSteps, KnowThePartsOfANode) {
+  ProfileResult result = page_profile("r1");
+  std::vector<UnitResult>& units = result.engines[0].units;
+  units[0].occurrences[0].nodes = {"lstm"};
+  units[1].occurrences[0].nodes = {"lstm/input/mul"};
+  result.graph = {{"a", "MaxPool", {}}, {"lstm", "LSTM", {"a"}}};
+  const CallSteps call = steps_of(result.engines[0], result.graph);
   EXPECT_EQ(call.steps[1].needs, std::vector<size_t>{0});
   EXPECT_EQ(call.steps[2].needs, (std::vector<size_t>{0, 1}));
 }

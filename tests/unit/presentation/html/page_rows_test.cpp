@@ -42,6 +42,16 @@ TEST(PageRows, SaysWhyThereIsNoVerdict) {
   EXPECT_EQ(failed.reason, "the base failed: run_error: killed");
 }
 
+TEST(PageRows, TrustsNoSingleRun) {
+  ProfileResult now = page_profile("r2", 1.5);
+  const ProfileResult base = page_profile("r1");
+  now.engines[0].units[0].occurrences[0].in_place_error_ms = 0;
+  const PagePair pair = page_pairs(now, &base, 2).at(0);
+  for (const PageRow& row : pair.rows) {
+    if (row_name(row) == "conv2d") EXPECT_EQ(row.verdict, Verdict::kInconclusive);
+  }
+}
+
 TEST(PageRows, MatchesByNodesAndSortsByChange) {
   const ProfileResult now = page_profile("r2", 1.5), base = page_profile("r1");
   const PagePair pair = page_pairs(now, &base, 2).at(0);
