@@ -2,9 +2,10 @@
 
 namespace opbench {
 
+namespace {
+
 // Adds what is handy and not needed: search, sorting, opening all for print.
-std::string page_script() {
-  return R"js((function () {
+constexpr const char* kPageScript = R"js((function () {
   'use strict';
   var bar = document.getElementById('tools');
   var input = document.createElement('input');
@@ -67,6 +68,9 @@ std::string page_script() {
   });
 })();
 )js";
-}
+
+}  // namespace
+
+std::string page_script() { return kPageScript; }
 
 }  // namespace opbench
