@@ -12,6 +12,7 @@
 #include "experiments/compare/kernel_decision.h"
 #include "experiments/profile/model_times.h"
 #include "experiments/profile/run_findings.h"
+#include "experiments/sessions/model/model_nodes.h"
 #include "experiments/sessions/refused_engine.h"
 #include "experiments/sessions/request/profile_request.h"
 #include "experiments/sessions/request/replay_request.h"
@@ -83,6 +84,7 @@ class ProfileSession {
     result_.workload = request_.model.workload;
     result_.source = model.source;
     result_.sha256 = model.sha256;
+    result_.graph = nodes_of(model.graph);
     result_.scope = request_.model.workload.empty() ? "model" : "unit";
     result_.target = display_text(session_.target());
     result_.batch_size = std::max<int64_t>(request_.model.extents.batch_size, 1);

@@ -200,7 +200,8 @@ UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group) {
   for (const size_t member : group.members) {
     const auto& nodes = engine_run.built.units[member].identity.nodes;
     row.identity.nodes.insert(row.identity.nodes.end(), nodes.begin(), nodes.end());
-    row.occurrences.push_back({nodes, {}});
+    row.occurrences.push_back(
+        {.nodes = nodes, .in_place_ms = {}, .step = static_cast<int64_t>(member)});
   }
   row.remark = group.remark.empty() ? remark_on(engine_run, row.identity.nodes) : group.remark;
   if (!unit.identity.workload) return row;
@@ -248,7 +249,8 @@ void fill_rows_of_engine(EngineRun& engine_run, const Json& units,
     if (is_new) engine_run.found.result.units.push_back(std::move(row));
     UnitResult& group = engine_run.found.result.units[place->second];
     group.identity.nodes.insert(group.identity.nodes.end(), nodes.begin(), nodes.end());
-    group.occurrences.push_back({nodes, s_to_ms(in_place_s[i])});
+    group.occurrences.push_back(
+        {.nodes = nodes, .in_place_ms = s_to_ms(in_place_s[i]), .step = static_cast<int64_t>(i)});
     if (group.remark.empty()) group.remark = remark_on(engine_run, nodes);
     add_cost(group, costs.of(nodes));
     ++group.count;

@@ -1,12 +1,29 @@
 #include "measuring/results/profile_json.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <string>
+
+#include "base/system/seconds.h"
 #include "measuring/results/measurement_json.h"
 #include "measuring/results/unit_totals.h"
 
 namespace opbench {
 namespace {
+
+/// The clean samples of each process in their order, in six digits: more than a clock tells.
+void add_samples(Json& json, const std::optional<Measurement>& time) {
+  if (!time) return;
+  std::map<int, Json> processes;
+  for (const Sample& sample : time->samples) {
+    if (!sample.flag.empty()) continue;
+    Json& list = processes.try_emplace(sample.process, Json::array()).first->second;
+    list.push_back(std::stod(fmt::format("{:.6g}", s_to_ms(sample.wall_s))));
+  }
+  json["samples_ms"] = Json::array();
+  for (auto& [process, list] : processes) json["samples_ms"].push_back(std::move(list));
+}
 
 Json profile_json_unit_json(const UnitResult& unit, bool has_shares, const std::string& scope,
                             const std::vector<double>& percentiles) {
@@ -32,9 +49,11 @@ Json profile_json_unit_json(const UnitResult& unit, bool has_shares, const std::
     Json one = {{"nodes", occurrence.nodes}};
     set_number(one, "in_place_ms", occurrence.in_place_ms, because("not measured"));
     set_number(one, "in_place_error_ms", occurrence.in_place_error_ms, because("not known"));
+    if (occurrence.step) one["step"] = *occurrence.step;
     json["occurrences"].push_back(std::move(one));
   }
   set_time(json, "time_ms", unit.time, because("not measured in isolation"), percentiles);
+  add_samples(json["time_ms"], unit.time);
   set_number(
       json, "in_place_ms", unit.in_place_ms,
       because(scope == "model" ? "not measured inside the model" : "there is no model around it"));
@@ -79,6 +98,7 @@ Json profile_json_model_json(const ModelResult& model, const std::string& scope,
   const std::string& reason = model.end_to_end_reason.empty() ? otherwise : model.end_to_end_reason;
   Json json;
   set_time(json, "end_to_end_ms", model.end_to_end, reason, percentiles);
+  add_samples(json["end_to_end_ms"], model.end_to_end);
   if (scope == "unit") {
     set_time(json, "alone_ms", model.alone, "its only unit is measured in isolation", percentiles);
   }
@@ -128,6 +148,26 @@ Json engine_json(const EngineResult& engine, const ProfileResult& result) {
   return json;
 }
 
+Json graph_json(const std::vector<ModelNode>& nodes) {
+  Json list = Json::array();
+  for (const ModelNode& node : nodes) {
+    list.push_back({{"name", node.name}, {"type", node.type}, {"needs", node.needs}});
+  }
+  return list;
+}
+
+Json findings_json(const std::vector<ReportedFinding>& findings) {
+  Json list = Json::array();
+  for (const ReportedFinding& each : findings) {
+    Json one = {{"finding", each.finding}, {"where", each.where}, {"evidence", each.evidence}};
+    set_number(one, "gain_low_pct", each.gain_low_pct, "not known");
+    set_number(one, "gain_high_pct", each.gain_high_pct, "not known");
+    one["command"] = each.command;
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
 }  // namespace
 
 Json profile_json(const ProfileResult& result) {
@@ -159,6 +199,8 @@ Json profile_json(const ProfileResult& result) {
   for (const EngineResult& engine : result.engines) {
     json["engines"].push_back(engine_json(engine, result));
   }
+  if (!result.graph.empty()) json["graph"] = graph_json(result.graph);
+  if (result.findings) json["findings"] = findings_json(*result.findings);
   json["warnings"] = result.warnings;
   return json;
 }

@@ -15,8 +15,9 @@ Json profile_json(const ProfileResult& result);
 /// Whether it says that it is such a report.
 bool is_profile(const Json& json);
 
-/// All that a report says: single samples, the time to compile and hashes of code are not in it.
-/// The rest is as in an empty result, and so is what a report of another version lacks.
+/// The reverse: all that the report tells. As in an empty result stay the request, percentiles,
+/// errors of units, and what a report of another version lacks. Of samples only the clean ones are
+/// there.
 ProfileResult profile_of(const Json& report);
 
 }  // namespace opbench

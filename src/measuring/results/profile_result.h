@@ -20,6 +20,7 @@ struct UnitOccurrence {
   std::vector<std::string> nodes;
   std::optional<double> in_place_ms;
   std::optional<double> in_place_error_ms = {};  ///< standard error of that mean
+  std::optional<int64_t> step = {};              ///< its place in execution order, from 0
   bool operator==(const UnitOccurrence&) const = default;
 };
 
@@ -48,6 +49,24 @@ struct UnitResult {
   std::optional<Failure> failure;
   std::string remark;  ///< which engine is wrong here, and by how much, as exact arithmetic says;
                        ///< may be empty
+};
+
+/// A node of the model, and the nodes whose results it reads.
+struct ModelNode {
+  std::string name;
+  std::string type;  ///< ONNX operator type, "Conv"
+  std::vector<std::string> needs;
+  bool operator==(const ModelNode&) const = default;
+};
+
+/// What to do first, as a report gives it.
+struct ReportedFinding {
+  std::string finding;
+  std::string where;                                  ///< a unit, a node or the model
+  std::string evidence;                               ///< what was seen
+  std::optional<double> gain_low_pct, gain_high_pct;  ///< of the model's time, expected
+  std::string command;                                ///< that tries it
+  bool operator==(const ReportedFinding&) const = default;
 };
 
 /// What memory was planned before the engine ran, in bytes.
@@ -118,6 +137,8 @@ struct ProfileResult {
   double preparation_ms = 0;        ///< until everything was built, checked and loaded
   double measuring_ms = 0;          ///< from then on; what the budget is for
   std::vector<EngineResult> engines;
+  std::vector<ModelNode> graph;                          ///< in the model's order; empty: not known
+  std::optional<std::vector<ReportedFinding>> findings;  ///< nothing: not looked for
   std::vector<std::string> warnings;
 };
 
