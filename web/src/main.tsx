@@ -9,4 +9,5 @@ import { applyTheme } from './core/theme';
 
 applyTheme();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
-render(<App />, document.getElementById('app')!);
+// The list of answers of an exported site stands in a script behind this one.
+addEventListener('DOMContentLoaded', () => render(<App />, document.getElementById('app')!));

@@ -59,8 +59,7 @@ function curve(a: Placed, b: Placed): string {
 
 function Box(props: { one: Placed; share: number | null; most: number; isChosen: boolean; onChoose: (unit: string) => void }) {
   const { node, x, y } = props.one;
-  const heat = props.share === null ? 0 : Math.sqrt(props.share / props.most);
-  const isHot = heat > 0.55;
+  const heat = props.share === null ? 0 : 0.65 * Math.sqrt(props.share / props.most);  // above it the text could not be read
   const choose = () => node.unit !== null && props.onChoose(node.unit);
   const label = `${node.operator} ${node.name}${props.share === null ? '' : `, ${percent(props.share)} of the model`}`;
   return (
@@ -70,9 +69,9 @@ function Box(props: { one: Placed; share: number | null; most: number; isChosen:
       <rect x={x} y={y} width={WIDE} height={HIGH} rx="5" fill="var(--panel)" />
       <rect x={x} y={y} width={WIDE} height={HIGH} rx="5" fill={`rgb(180 64 14 / ${heat})`}
             stroke={props.isChosen ? 'var(--accent)' : 'var(--line-strong)'} stroke-width={props.isChosen ? 2.5 : 1} />
-      <text class={isHot ? 'on-dark' : 'strong'} x={x + 8} y={y + 16}>{shortened(node.operator, 14)}</text>
+      <text class="strong" x={x + 8} y={y + 16}>{shortened(node.operator, 14)}</text>
       {props.share !== null && props.share >= 0.05 && (
-        <text class={isHot ? 'on-dark' : ''} x={x + WIDE - 8} y={y + 16} text-anchor="end">{percent(props.share)}</text>
+        <text class="strong" x={x + WIDE - 8} y={y + 16} text-anchor="end">{percent(props.share)}</text>
       )}
     </g>
   );

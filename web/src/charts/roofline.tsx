@@ -14,7 +14,7 @@ interface Ceilings {
   memory_gbytes_per_s: number | null;
 }
 
-const LEFT = 64, BOTTOM = 40, TOP = 18, RIGHT = 14;
+const LEFT = 64, BOTTOM = 40, TOP = 18, RIGHT = 24;
 
 /// Units by what they compute a byte and a second, below the ceilings that were measured beside the run.
 export function Roofline(props: { dots: RoofDot[]; ceilings: Ceilings; chosen?: string; onChoose?: (name: string) => void }) {
@@ -74,9 +74,9 @@ function Roof({ x, y, peak, memory, xLow, xHigh, yLow }: { x: At; y: At; peak: n
   return (
     <g>
       {memory && (
-        <line class="axis-line" x1={x(from)} y1={y(from * memory)} x2={x(ridge ?? xHigh)} y2={y((ridge ?? xHigh) * memory)} stroke-width="2" />
+        <line class="roof" x1={x(from)} y1={y(from * memory)} x2={x(ridge ?? xHigh)} y2={y((ridge ?? xHigh) * memory)} />
       )}
-      {peak && <line class="axis-line" x1={x(ridge ?? xLow)} y1={y(peak)} x2={x(xHigh)} y2={y(peak)} stroke-width="2" />}
+      {peak && <line class="roof" x1={x(ridge ?? xLow)} y1={y(peak)} x2={x(xHigh)} y2={y(peak)} />}
       {peak && <text x={x(xHigh)} y={y(peak) - 6} text-anchor="end">{`peak ${scaled(peak * 1e9, 'FLOP/s')}`}</text>}
       {memory && (
         <text x={x(from) + 8} y={Math.min(y(from * memory) - 2, y(yLow) - 8)} text-anchor="start">{`memory ${scaled(memory * 1e9, 'B/s')}`}</text>

@@ -15,7 +15,7 @@ export function number(value: Value, digits = 3): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
   if (size >= 1e15 || size < 1e-6) return value.toExponential(digits - 1);
-  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
+  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(Number(size.toPrecision(digits)))));
   const text = value.toFixed(Math.min(decimals, 9));
   return grouped(minus(text));
 }

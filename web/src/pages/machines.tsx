@@ -76,8 +76,8 @@ function Environments({ machine, state }: { machine: Machine; state: State }) {
       {machine.software.length < 2 ? <p class="muted">All results of this machine have one environment.</p> : (
         <div class="spaced">
           <div class="filters">
-            <Choice label="Before" value={a} options={options} onChange={(text) => change({ a: text })} />
-            <Choice label="After" value={b} options={options} onChange={(text) => change({ b: text })} />
+            <Choice isWide label="Before" value={a} options={options} onChange={(text) => change({ a: text })} />
+            <Choice isWide label="After" value={b} options={options} onChange={(text) => change({ b: text })} />
           </div>
           <Difference a={a} b={b} />
         </div>

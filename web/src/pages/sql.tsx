@@ -98,7 +98,7 @@ function Answer({ value }: { value: SqlAnswer }) {
 
 function cellOf(cell: SqlAnswer['rows'][number][number]) {
   if (cell === null) return <span class="muted">null</span>;
-  if (typeof cell === 'number') return Number.isInteger(cell) ? String(cell) : number(cell, 6);
+  if (typeof cell === 'number') return String(Number.isInteger(cell) ? cell : Number(cell.toPrecision(6)));
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
 }
 

@@ -89,7 +89,7 @@ function Changed({ value }: { value: Tonight }) {
     <Panel title="What changed since the night before" note={plural(value.commits.length, 'commit')}>
       <dl class="facts">
         {value.changed.map((one) => (
-          <><dt>{one.what}</dt><dd>{/^[0-9a-f]{12,40}$/.test(one.before) ? commit(one.before) : one.before} <span class="muted">→</span> {/^[0-9a-f]{12,40}$/.test(one.after) ? commit(one.after) : one.after}</dd></>
+          <><dt>{one.what}</dt><dd>{one.before && <>{commit(one.before)} <span class="muted">→</span> </>}{commit(one.after)}</dd></>
         ))}
         <dt>Commits</dt><dd><CommitLinks commits={value.commits} /></dd>
       </dl>

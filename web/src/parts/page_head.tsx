@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { csvOf, keyOf, type Query } from '../core/source';
 import { change } from '../core/route';
 import { Command, CopyButton } from './basics';
@@ -38,25 +38,30 @@ function CopyLink() {
 
 /// A field whose text stands in the address. Typing waits a moment, so that not every letter asks.
 export function Search(props: { value: string; stateKey?: string; label: string; placeholder?: string }) {
-  const [timer, setTimer] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const field = useRef<HTMLInputElement>(null);
+  // Who is typing is not interrupted by the address that the typing wrote.
+  useEffect(() => {
+    if (field.current && field.current !== document.activeElement) field.current.value = props.value;
+  }, [props.value]);
   const key = props.stateKey ?? 'q';
   const tell = (text: string) => {
-    clearTimeout(timer);
-    setTimer(setTimeout(() => change({ [key]: text, offset: '' }), 160) as unknown as number);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => change({ [key]: text, offset: '' }), 160);
   };
   return (
     <label class="field field-wide">
       {props.label}
-      <input type="search" data-search key={props.value ? undefined : 'empty'} defaultValue={props.value} spellcheck={false}
+      <input type="search" data-search ref={field} defaultValue={props.value} spellcheck={false}
              placeholder={props.placeholder ?? 'Words, all of which must occur   /'}
              onInput={(event) => tell(event.currentTarget.value)} />
     </label>
   );
 }
 
-export function Choice(props: { label: string; value: string; options: [string, string][]; onChange: (value: string) => void }) {
+export function Choice(props: { label: string; value: string; options: [string, string][]; isWide?: boolean; onChange: (value: string) => void }) {
   return (
-    <label class="field">
+    <label class={`field ${props.isWide ? 'field-wide' : ''}`}>
       {props.label}
       <select value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
         {props.options.map(([value, text]) => <option value={value} selected={value === props.value}>{text}</option>)}
