@@ -8,7 +8,15 @@ export const requireWeb = createRequire(join(root, 'web/package.json'));
 
 export async function bundled(path) {
   const { build } = requireWeb('esbuild');
-  const made = await build({ entryPoints: [join(root, 'web/src', path)], bundle: true, write: false, format: 'esm', target: 'node18',
-                             jsx: 'automatic', jsxImportSource: 'preact', logLevel: 'silent' });
+  const made = await build({
+    entryPoints: [join(root, 'web/src', path)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'node18',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'silent',
+  });
   return import(`data:text/javascript;base64,${Buffer.from(made.outputFiles[0].contents).toString('base64')}`);
 }

@@ -9,14 +9,21 @@ import { drawStore } from './drawn_answers.mjs';
 import { drawnAnswer } from './drawn_rest.mjs';
 
 const BUNDLE = process.env.OPBENCH_WEB_BUNDLE ?? join(dirname(fileURLToPath(import.meta.url)), '../../build/web');
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2' };
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.woff2': 'font/woff2',
+};
 export const MARKUP = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'"&`;
 
 export function storeOf(kind) {
   if (kind === 'empty') return drawStore({ models: [], nights: 0 });
   if (kind === 'one') return drawStore({ models: ['resnet-18'], units: 0, nights: 1 });
-  if (kind === 'markup') return drawStore({ models: [`model ${MARKUP}`, 'javascript:alert(1)'], units: 8, nights: 40, tail: ` ${MARKUP}` });
+  if (kind === 'markup')
+    return drawStore({ models: [`model ${MARKUP}`, 'javascript:alert(1)'], units: 8, nights: 40, tail: ` ${MARKUP}` });
   return drawStore();
 }
 
@@ -40,7 +47,9 @@ export function serveDrawn(kind, port = 0) {
       response.end(JSON.stringify({ error: error.message }));
     }
   });
-  return new Promise((done) => server.listen(port, '127.0.0.1', () => done({ server, url: `http://127.0.0.1:${server.address().port}/` })));
+  return new Promise((done) =>
+    server.listen(port, '127.0.0.1', () => done({ server, url: `http://127.0.0.1:${server.address().port}/` })),
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

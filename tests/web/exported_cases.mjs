@@ -15,16 +15,26 @@ async function writeSite(folder) {
   const store = drawStore({ units: 10, nights: 60 });
   mkdirSync(join(folder, 'data'), { recursive: true });
   cpSync(join(root, 'build/web'), folder, { recursive: true });
-  const index = readFileSync(join(folder, 'index.html'), 'utf8').replace('<!-- opbench-data -->', '<script src="data/manifest.js"></script>');
+  const index = readFileSync(join(folder, 'index.html'), 'utf8').replace(
+    '<!-- opbench-data -->',
+    '<script src="data/manifest.js"></script>',
+  );
   writeFileSync(join(folder, 'index.html'), index);
-  const manifest = { answers: {}, left_out: ['Samples of single rows are left out.'], exported_at: '2026-11-28T03:00:00Z' };
+  const manifest = {
+    answers: {},
+    left_out: ['Samples of single rows are left out.'],
+    exported_at: '2026-11-28T03:00:00Z',
+  };
   const add = (path, query = {}) => {
     const key = keyOf(path, query);
     const file = `data/${Object.keys(manifest.answers).length}.js`;
     const params = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) params.append(name, one);
     params.set('limit', '5000');
-    writeFileSync(join(folder, file), `opbenchData(${JSON.stringify(key)}, ${JSON.stringify(drawnAnswer(store, path, params))});\n`);
+    writeFileSync(
+      join(folder, file),
+      `opbenchData(${JSON.stringify(key)}, ${JSON.stringify(drawnAnswer(store, path, params))});\n`,
+    );
     manifest.answers[key] = file;
   };
   const overview = drawnAnswer(store, 'api/overview', new URLSearchParams());
@@ -35,7 +45,8 @@ async function writeSite(folder) {
   add('api/series', { id: overview.pages.series.id });
   add('api/tonight', overview.pages.tonight);
   add('api/model', overview.pages.model);
-  for (const path of ['api/series/list', 'api/runs', 'api/machines', 'api/workloads', 'api/tuning', 'api/plans']) add(path);
+  for (const path of ['api/series/list', 'api/runs', 'api/machines', 'api/workloads', 'api/tuning', 'api/plans'])
+    add(path);
   writeFileSync(join(folder, 'data/manifest.js'), `opbenchManifest(${JSON.stringify(manifest)});\n`);
 }
 
@@ -43,7 +54,8 @@ async function searchesAndSorts({ page }, url) {
   await page.goto(`${url}#/compare?verdict=all&q=conv2d&sort=b_ms&order=asc`);
   await settled(page);
   const names = await page.locator('main tr.row td.name').allInnerTexts();
-  if (names.length < 2 || !names.every((name) => name.includes('conv2d'))) return [`the search leaves ${names.length} rows`];
+  if (names.length < 2 || !names.every((name) => name.includes('conv2d')))
+    return [`the search leaves ${names.length} rows`];
   await page.goto(`${url}#/compare?verdict=all&sort=name&order=asc`);
   await settled(page);
   const sorted = (await page.locator('main tr.row td.name').allInnerTexts()).length;
@@ -54,7 +66,9 @@ async function saysWhatIsMissing({ page }, url) {
   await page.goto(`${url}#/model?run=run%3A99`);
   await settled(page);
   const text = await page.locator('main').innerText();
-  return text.includes('not in this export') && text.includes('Samples of single rows') ? [] : ['a view that is not in the export does not say so'];
+  return text.includes('not in this export') && text.includes('Samples of single rows')
+    ? []
+    : ['a view that is not in the export does not say so'];
 }
 
 export async function exportedCases(browser, wanted, report) {
@@ -63,7 +77,10 @@ export async function exportedCases(browser, wanted, report) {
   try {
     await writeSite(folder);
     const url = pathToFileURL(join(folder, 'index.html')).href;
-    for (const size of [{ width: 1280, theme: 'light' }, { width: 390, theme: 'dark' }]) {
+    for (const size of [
+      { width: 1280, theme: 'light' },
+      { width: 390, theme: 'dark' },
+    ]) {
       const window = await openWindow(browser, size);
       for (const name of ['compare', 'series', 'tonight', 'model', 'workload', 'tuning', 'plans', 'machines', 'sql']) {
         const title = `exported-${name}-${size.width}-${size.theme}`;

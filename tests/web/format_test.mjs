@@ -7,17 +7,39 @@ const format = await bundled('core/format.ts');
 const plain = (text) => text.replace(/\u2009/g, ' ');
 
 test('times have the unit in which they have one to three digits', () => {
-  const cases = [[1.234567, '1.23 ms'], [0.0004567, '457 ns'], [0.01234, '12.3 µs'], [999.96, '1.00 s'], [61234, '61.2 s'], [0, '0'], [null, '–'], [NaN, '–']];
+  const cases = [
+    [1.234567, '1.23 ms'],
+    [0.0004567, '457 ns'],
+    [0.01234, '12.3 µs'],
+    [999.96, '1.00 s'],
+    [61234, '61.2 s'],
+    [0, '0'],
+    [null, '–'],
+    [NaN, '–'],
+  ];
   for (const [ms, text] of cases) assert.equal(plain(format.time(ms)), text, String(ms));
 });
 
 test('numbers have three digits, groups and a real minus', () => {
-  const cases = [[1234567, '1 234 567'], [12.345, '12.3'], [-0.5, '−0.500'], [1e18, '1.00e+18'], [undefined, '–'], [0.999999, '1.00']];
+  const cases = [
+    [1234567, '1 234 567'],
+    [12.345, '12.3'],
+    [-0.5, '−0.500'],
+    [1e18, '1.00e+18'],
+    [undefined, '–'],
+    [0.999999, '1.00'],
+  ];
   for (const [value, text] of cases) assert.equal(plain(format.number(value)), text, String(value));
 });
 
 test('changes say their direction, and nothing where they round to nothing', () => {
-  const cases = [[5.234, '+5.2 %'], [-0.04, '±0 %'], [-12, '−12.0 %'], [1234.5, '+1 235 %'], [null, '–']];
+  const cases = [
+    [5.234, '+5.2 %'],
+    [-0.04, '±0 %'],
+    [-12, '−12.0 %'],
+    [1234.5, '+1 235 %'],
+    [null, '–'],
+  ];
   for (const [value, text] of cases) assert.equal(plain(format.change(value)), text, String(value));
 });
 
@@ -55,19 +77,35 @@ test('an address holds a state and gives it back', async () => {
 
 test('requests have one key, whatever the order of their parameters', async () => {
   const { keyOf } = await bundled('core/source.ts');
-  assert.equal(keyOf('api/x', { b: 2, a: 'ä b', id: ['2', '1'], none: '', gone: null, offset: 0, limit: 100 }), 'api/x?a=%C3%A4%20b&b=2&id=1&id=2');
+  assert.equal(
+    keyOf('api/x', { b: 2, a: 'ä b', id: ['2', '1'], none: '', gone: null, offset: 0, limit: 100 }),
+    'api/x?a=%C3%A4%20b&b=2&id=1&id=2',
+  );
   assert.equal(keyOf('api/x'), 'api/x');
 });
 
 test('lists of an exported site are filtered, sorted and paged', async () => {
   const { localAnswer, splitQuery } = await bundled('core/exported.ts');
-  const rows = [{ unit: 'conv', verdict: 'slower', factor: 3, b_ms: 1 }, { unit: 'pool', verdict: 'same', factor: 0.2, b_ms: 2 },
-    { unit: 'conv big', verdict: 'faster', factor: 2, b_ms: null }];
+  const rows = [
+    { unit: 'conv', verdict: 'slower', factor: 3, b_ms: 1 },
+    { unit: 'pool', verdict: 'same', factor: 0.2, b_ms: 2 },
+    { unit: 'conv big', verdict: 'faster', factor: 2, b_ms: null },
+  ];
   const answer = { counts: { faster: 1, slower: 1, same: 1, inconclusive: 0 }, matched: 3, total: 3, rows };
-  const { base, view } = splitQuery('api/compare', { a: '1', b: '2', verdict: 'relevant', q: 'conv', sort: 'b_ms', order: 'asc' });
+  const { base, view } = splitQuery('api/compare', {
+    a: '1',
+    b: '2',
+    verdict: 'relevant',
+    q: 'conv',
+    sort: 'b_ms',
+    order: 'asc',
+  });
   assert.deepEqual(base, { a: '1', b: '2' });
   const shown = localAnswer('api/compare', answer, view);
-  assert.deepEqual(shown.rows.map((row) => row.unit), ['conv', 'conv big']);  // what is not known stands last
+  assert.deepEqual(
+    shown.rows.map((row) => row.unit),
+    ['conv', 'conv big'],
+  ); // what is not known stands last
   assert.deepEqual(shown.counts, { faster: 1, slower: 1, same: 0, inconclusive: 0 });
   assert.equal(localAnswer('api/compare', answer, { offset: '2', limit: '2' }).rows.length, 1);
   assert.equal(answer.rows[0].unit, 'conv');

@@ -8,8 +8,13 @@ import { serveDrawn, storeOf } from './drawn_server.mjs';
 import { drawnAnswer } from './drawn_rest.mjs';
 
 const PAGES = ['compare', 'series', 'tonight', 'model', 'workload', 'tuning', 'plans', 'machines', 'sql'];
-const WINDOWS = [{ width: 1280, theme: 'light' }, { width: 1280, theme: 'dark' }, { width: 390, theme: 'light' }, { width: 390, theme: 'dark' }];
-const SIDES = [WINDOWS[0], WINDOWS[3]];  // for stores whose pages differ only in names and numbers
+const WINDOWS = [
+  { width: 1280, theme: 'light' },
+  { width: 1280, theme: 'dark' },
+  { width: 390, theme: 'light' },
+  { width: 390, theme: 'dark' },
+];
+const SIDES = [WINDOWS[0], WINDOWS[3]]; // for stores whose pages differ only in names and numbers
 
 /// The views of a store: each page as it opens, and the parts that open in it.
 function viewsOf(kind) {
@@ -17,11 +22,22 @@ function viewsOf(kind) {
   const views = PAGES.map((page) => [page, page]);
   if (kind === 'empty') return [...views, ['lost', 'no-such-page']];
   const ask = (path, query = '') => drawnAnswer(store, path, new URLSearchParams(query));
-  const row = ask('api/compare').rows[0], unit = ask('api/model', 'run=run:7').units[0], alert = ask('api/tonight').alerts[0];
+  const row = ask('api/compare').rows[0],
+    unit = ask('api/model', 'run=run:7').units[0],
+    alert = ask('api/tonight').alerts[0];
   const ids = encodeURIComponent(ask('api/overview').pages.series.id.join(','));
-  views.push(['graph', 'model?view=graph'], ['task', 'tuning?task=k3'], ['commits', `series?axis=commit&id=${ids}`], ['plot', 'sql?q=select&view=plot']);
+  views.push(
+    ['graph', 'model?view=graph'],
+    ['task', 'tuning?task=k3'],
+    ['commits', `series?axis=commit&id=${ids}`],
+    ['plot', 'sql?q=select&view=plot'],
+  );
   if (row) views.push(['row', `compare?verdict=all&open=${row.key}`], ['only', 'compare?only=a']);
-  if (unit) views.push(['unit', `model?open=${encodeURIComponent(unit.unit)}`], ['one-workload', `workload?workload=${encodeURIComponent(unit.unit)}`]);
+  if (unit)
+    views.push(
+      ['unit', `model?open=${encodeURIComponent(unit.unit)}`],
+      ['one-workload', `workload?workload=${encodeURIComponent(unit.unit)}`],
+    );
   if (alert) views.push(['alert', `tonight?closed=1&alert=${encodeURIComponent(alert.id)}`]);
   return views;
 }
@@ -34,12 +50,21 @@ async function drawnCases(browser, wanted, report) {
       const window = await openWindow(browser, size);
       for (const [name, hash] of views) {
         const title = `${kind}-${name}-${size.width}-${size.theme}`;
-        if (wanted(title)) report(title, await visit(window, `${url}#/${hash}`, title, kind === 'full' || (kind === 'markup' && size.width === 1280)).catch((error) => [error.message.split('\n')[0]]));
+        if (wanted(title))
+          report(
+            title,
+            await visit(
+              window,
+              `${url}#/${hash}`,
+              title,
+              kind === 'full' || (kind === 'markup' && size.width === 1280),
+            ).catch((error) => [error.message.split('\n')[0]]),
+          );
       }
       await window.context.close();
     };
     const sizes = kind === 'full' ? WINDOWS : kind === 'one' ? [SIDES[1]] : SIDES;
-    for (let at = 0; at < sizes.length; at += 2) await Promise.all(sizes.slice(at, at + 2).map(one));  // two at a time, as there are CPUs
+    for (let at = 0; at < sizes.length; at += 2) await Promise.all(sizes.slice(at, at + 2).map(one)); // two at a time, as there are CPUs
     server.close();
   }
 }
@@ -53,7 +78,9 @@ function report(title, findings) {
     return;
   }
   failed += 1;
-  console.log(`FAILED ${title}: ${findings.slice(0, 6).join('; ')}${findings.length > 6 ? `; and ${findings.length - 6} more` : ''}`);
+  console.log(
+    `FAILED ${title}: ${findings.slice(0, 6).join('; ')}${findings.length > 6 ? `; and ${findings.length - 6} more` : ''}`,
+  );
 }
 
 const browser = await launch();

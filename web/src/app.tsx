@@ -54,13 +54,25 @@ export function App() {
   }, [page]);
   return (
     <>
-      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>To the page</a>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}>
+        To the page
+      </a>
       <div class="shell">
         <Side page={page} overview={overview.value} showHelp={() => help.current?.showModal()} />
         <main ref={main} tabIndex={-1}>
-          {overview.error ? <Failure error={overview.error} />
-            : overview.value === null ? <Waiting />
-            : <Shown page={page} state={state} overview={overview.value} />}
+          {overview.error ? (
+            <Failure error={overview.error} />
+          ) : overview.value === null ? (
+            <Waiting />
+          ) : (
+            <Shown page={page} state={state} overview={overview.value} />
+          )}
         </main>
       </div>
       <Help dialog={help} />
@@ -78,8 +90,14 @@ function Shown({ page, state, overview }: PageProps & { page: string }) {
   if (hint && !isAsked && (overview.pages as Record<string, unknown>)[page] === null) {
     return (
       <>
-        <div class="head"><div class="head-text"><h1>{found.title}</h1></div></div>
-        <section class="panel"><Empty title="Nothing to show yet" text={hint.text} command={hint.command} /></section>
+        <div class="head">
+          <div class="head-text">
+            <h1>{found.title}</h1>
+          </div>
+        </div>
+        <section class="panel">
+          <Empty title="Nothing to show yet" text={hint.text} command={hint.command} />
+        </section>
       </>
     );
   }
@@ -106,9 +124,15 @@ function Side(props: { page: string; overview: Overview | null; showHelp: () => 
           return (
             <>
               {heading}
-              <a href={formatHash({ page: page.name, state: {} })} aria-current={props.page === page.name ? 'page' : undefined}>
+              <a
+                href={formatHash({ page: page.name, state: {} })}
+                aria-current={props.page === page.name ? 'page' : undefined}>
                 {page.title}
-                {page.name === 'tonight' && open > 0 && <span class="badge" title="open alerts">{count(open)}</span>}
+                {page.name === 'tonight' && open > 0 && (
+                  <span class="badge" title="open alerts">
+                    {count(open)}
+                  </span>
+                )}
               </a>
             </>
           );
@@ -117,14 +141,20 @@ function Side(props: { page: string; overview: Overview | null; showHelp: () => 
       <div class="side-end">
         {store && (
           <div class="side-facts">
-            <div>Store <span class="mono">{store.name}</span></div>
-            <div>{count(store.benchmarks)} results, {count(store.trials)} trials</div>
+            <div>
+              Store <span class="mono">{store.name}</span>
+            </div>
+            <div>
+              {count(store.benchmarks)} results, {count(store.trials)} trials
+            </div>
             {props.overview!.is_export && <div>Exported {moment(props.overview!.exported_at)}</div>}
           </div>
         )}
         <div class="side-buttons">
           <ThemeButton />
-          <button type="button" class="button button-small" onClick={props.showHelp} title="Keys (?)">Keys</button>
+          <button type="button" class="button button-small" onClick={props.showHelp} title="Keys (?)">
+            Keys
+          </button>
         </div>
       </div>
     </header>
@@ -135,7 +165,11 @@ function ThemeButton() {
   const [theme, setTheme] = useState(currentTheme());
   useEffect(() => onThemeChange(() => setTheme(document.documentElement.dataset.theme as typeof theme)), []);
   return (
-    <button type="button" class="button button-small" onClick={switchTheme} aria-label={`Switch to ${theme === 'dark' ? 'light' : 'dark'} colours`}>
+    <button
+      type="button"
+      class="button button-small"
+      onClick={switchTheme}
+      aria-label={`Switch to ${theme === 'dark' ? 'light' : 'dark'} colours`}>
       {theme === 'dark' ? 'Light' : 'Dark'}
     </button>
   );
@@ -146,9 +180,22 @@ function Help({ dialog }: { dialog: { current: HTMLDialogElement | null } }) {
     <dialog ref={dialog as any} aria-label="Keys">
       <h2>Keys</h2>
       <div class="keys">
-        {KEYS.map(([keys, text]) => <><span>{keys.split('  ').map((key) => <><kbd>{key}</kbd> </>)}</span><span>{text}</span></>)}
+        {KEYS.map(([keys, text]) => (
+          <>
+            <span>
+              {keys.split('  ').map((key) => (
+                <>
+                  <kbd>{key}</kbd>{' '}
+                </>
+              ))}
+            </span>
+            <span>{text}</span>
+          </>
+        ))}
       </div>
-      <button type="button" class="button" onClick={() => dialog.current?.close()}>Close</button>
+      <button type="button" class="button" onClick={() => dialog.current?.close()}>
+        Close
+      </button>
     </dialog>
   );
 }

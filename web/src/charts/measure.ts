@@ -36,7 +36,8 @@ export function linear(low: number, high: number, from: number, to: number, coun
 }
 
 export function logarithmic(low: number, high: number, from: number, to: number): Scale {
-  const a = Math.log10(low), b = Math.log10(high);
+  const a = Math.log10(low),
+    b = Math.log10(high);
   const scale = ((value: number) => from + ((Math.log10(value) - a) / (b - a || 1)) * (to - from)) as Scale;
   scale.ticks = [];
   for (let power = Math.ceil(a - 1e-9); power <= b + 1e-9; power += 1) scale.ticks.push(10 ** power);

@@ -12,16 +12,29 @@ export function NightBars({ history }: { history: Tonight['history'] }) {
   return (
     <div class="chart" ref={box}>
       {width > 0 && (
-        <svg width={width} height={HEIGHT} role="img" aria-label={`${plural(history.length, 'night')}, the last with ${history.at(-1)?.rows ?? 0} rows`}>
+        <svg
+          width={width}
+          height={HEIGHT}
+          role="img"
+          aria-label={`${plural(history.length, 'night')}, the last with ${history.at(-1)?.rows ?? 0} rows`}>
           {history.map((night, index) => {
             const high = Math.max(2, (night.rows / most) * 38);
             const words = `${night.night}: ${plural(night.rows, 'row')}, ${plural(night.failures, 'failure')}, ${plural(night.alerts, 'alert')}`;
             return (
               <g>
                 <title>{words}</title>
-                <rect x={index * step} y={16 + 38 - high} width={Math.max(2, step - 3)} height={high} rx="1.5"
-                      fill={night.failures > 0 ? 'var(--unclear)' : 'var(--one)'} opacity={night.failures > 0 ? 0.9 : 0.55} />
-                {night.alerts > 0 && <path d={`M${index * step + (step - 3) / 2 - 4} 10l4 -7l4 7z`} fill="var(--slower)" />}
+                <rect
+                  x={index * step}
+                  y={16 + 38 - high}
+                  width={Math.max(2, step - 3)}
+                  height={high}
+                  rx="1.5"
+                  fill={night.failures > 0 ? 'var(--unclear)' : 'var(--one)'}
+                  opacity={night.failures > 0 ? 0.9 : 0.55}
+                />
+                {night.alerts > 0 && (
+                  <path d={`M${index * step + (step - 3) / 2 - 4} 10l4 -7l4 7z`} fill="var(--slower)" />
+                )}
               </g>
             );
           })}

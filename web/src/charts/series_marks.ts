@@ -20,7 +20,9 @@ interface Paper {
 
 export function paperOf(plot: uPlot, xs: number[]): Paper {
   return {
-    plot, context: plot.ctx, ratio: devicePixelRatio,
+    plot,
+    context: plot.ctx,
+    ratio: devicePixelRatio,
     x: (index) => plot.valToPos(xs[index], 'x', true),
     y: (ms) => plot.valToPos(ms, 'y', true),
   };
@@ -31,7 +33,8 @@ export function drawBelow(paper: Paper, data: SeriesData): void {
   const { context, ratio } = paper;
   clipped(paper, () => {
     for (const part of data.segments) {
-      const left = paper.x(part.from) - 4 * ratio, right = paper.x(part.to) + 4 * ratio;
+      const left = paper.x(part.from) - 4 * ratio,
+        right = paper.x(part.to) + 4 * ratio;
       context.fillStyle = colour('band');
       context.fillRect(left, paper.y(part.high_ms), right - left, paper.y(part.low_ms) - paper.y(part.high_ms));
       line(paper, left, paper.y(part.level_ms), right, paper.y(part.level_ms), colour('line-strong'), [5, 4]);
@@ -39,8 +42,10 @@ export function drawBelow(paper: Paper, data: SeriesData): void {
     const { ms, low_ms, high_ms } = data.points;
     context.globalAlpha = 0.45;
     for (let i = 0; i < ms.length; i += 1) {
-      const low = low_ms[i], high = high_ms[i];
-      if (low !== null && high !== null) line(paper, paper.x(i), paper.y(low), paper.x(i), paper.y(high), colour('one'));
+      const low = low_ms[i],
+        high = high_ms[i];
+      if (low !== null && high !== null)
+        line(paper, paper.x(i), paper.y(low), paper.x(i), paper.y(high), colour('one'));
     }
     context.globalAlpha = 1;
   });
@@ -72,7 +77,15 @@ function clipped({ plot, context }: Paper, draw: () => void): void {
   context.restore();
 }
 
-function line({ context, ratio }: Paper, x1: number, y1: number, x2: number, y2: number, stroke: string, dash: number[] = []): void {
+function line(
+  { context, ratio }: Paper,
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  stroke: string,
+  dash: number[] = [],
+): void {
   context.strokeStyle = stroke;
   context.lineWidth = ratio;
   context.setLineDash(dash.map((part) => part * ratio));
@@ -83,7 +96,14 @@ function line({ context, ratio }: Paper, x1: number, y1: number, x2: number, y2:
   context.setLineDash([]);
 }
 
-function words({ context, ratio }: Paper, text: string, x: number, y: number, fill: string, align: CanvasTextAlign = 'left'): void {
+function words(
+  { context, ratio }: Paper,
+  text: string,
+  x: number,
+  y: number,
+  fill: string,
+  align: CanvasTextAlign = 'left',
+): void {
   context.font = `600 ${11 * ratio}px Inter, system-ui, sans-serif`;
   context.textAlign = align;
   context.textBaseline = 'top';
@@ -97,7 +117,8 @@ function words({ context, ratio }: Paper, text: string, x: number, y: number, fi
 // Words beside a vertical line stand at its right, at the end of the chart at its left.
 function vertical(paper: Paper, at: number, stroke: string, text: string, dash: number[], row = 0): void {
   const { left, top, width, height } = paper.plot.bbox;
-  const x = paper.x(at), gap = 4 * paper.ratio;
+  const x = paper.x(at),
+    gap = 4 * paper.ratio;
   line(paper, x, top, x, top + height, stroke, dash);
   const isLate = x > left + width - (8 + 7 * text.length) * paper.ratio;
   words(paper, text, isLate ? x - gap : x + gap, top + (2 + 14 * row) * paper.ratio, stroke, isLate ? 'right' : 'left');
@@ -106,12 +127,19 @@ function vertical(paper: Paper, at: number, stroke: string, text: string, dash: 
 function drawAlert(paper: Paper, data: SeriesData, alert: SeriesData['alerts'][number], isChosen: boolean): void {
   const { context, ratio, plot } = paper;
   const tone = colour(alert.change_pct > 0 ? 'slower' : 'faster');
-  const from = paper.x(alert.from), to = paper.x(alert.to);
+  const from = paper.x(alert.from),
+    to = paper.x(alert.to);
   context.globalAlpha = isChosen ? 0.2 : 0.1;
   context.fillStyle = tone;
   context.fillRect(from, plot.bbox.top, Math.max(to - from, ratio), plot.bbox.height);
   context.globalAlpha = 1;
-  vertical(paper, alert.to, tone, `${alert.change_pct > 0 ? '▲' : '▼'} ${changeText(alert.change_pct)} ${alert.state}`, isChosen ? [] : [6, 3]);
+  vertical(
+    paper,
+    alert.to,
+    tone,
+    `${alert.change_pct > 0 ? '▲' : '▼'} ${changeText(alert.change_pct)} ${alert.state}`,
+    isChosen ? [] : [6, 3],
+  );
   const ms = data.points.ms[alert.to];
   if (ms !== null && ms !== undefined) ring(paper, to, paper.y(ms), tone, 6);
 }

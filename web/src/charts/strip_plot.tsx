@@ -7,7 +7,7 @@ export interface Lane {
   samples: Samples;
   low_ms: number | null;
   high_ms: number | null;
-  tone: string;  // name of a colour
+  tone: string; // name of a colour
 }
 
 const LANE = 54;
@@ -23,7 +23,9 @@ export function StripPlot({ lanes, label }: { lanes: Lane[]; label: string }) {
       {width > 0 && all.length > 0 && (
         <svg width={width} height={height} role="img" aria-label={`${label}: ${lanes.map(wordsOf).join('; ')}`}>
           <Axis all={all} width={width} height={height} />
-          {lanes.map((lane, index) => <Dots lane={lane} top={index * LANE} width={width} all={all} />)}
+          {lanes.map((lane, index) => (
+            <Dots lane={lane} top={index * LANE} width={width} all={all} />
+          ))}
         </svg>
       )}
       {all.length === 0 && <p class="muted">No samples were kept.</p>}
@@ -33,7 +35,9 @@ export function StripPlot({ lanes, label }: { lanes: Lane[]; label: string }) {
 
 function wordsOf(lane: Lane): string {
   const { ms, total } = lane.samples;
-  return ms.length ? `${lane.name}: ${plural(total, 'sample')}, median ${time(median(ms))}` : `${lane.name}: no samples`;
+  return ms.length
+    ? `${lane.name}: ${plural(total, 'sample')}, median ${time(median(ms))}`
+    : `${lane.name}: no samples`;
 }
 
 // The slowest hundredth would press the others together: it stands at the edge.
@@ -53,7 +57,9 @@ function Axis({ all, width, height }: { all: number[]; width: number; height: nu
       {x.ticks.map((tick) => (
         <>
           <line class="grid-line" x1={x(tick)} x2={x(tick)} y1={0} y2={bottom} />
-          <text x={x(tick)} y={bottom + 16} text-anchor="middle">{time(tick)}</text>
+          <text x={x(tick)} y={bottom + 16} text-anchor="middle">
+            {time(tick)}
+          </text>
         </>
       ))}
     </g>
@@ -67,15 +73,26 @@ function Dots({ lane, top, width, all }: { lane: Lane; top: number; width: numbe
   const place = (value: number) => Math.min(x(value), width - 8);
   return (
     <g>
-      <text class="strong" x={0} y={top + 24}>{lane.name}</text>
-      <text x={0} y={top + 39}>{plural(lane.samples.total, 'sample')}</text>
+      <text class="strong" x={0} y={top + 24}>
+        {lane.name}
+      </text>
+      <text x={0} y={top + 39}>
+        {plural(lane.samples.total, 'sample')}
+      </text>
       {lane.low_ms !== null && lane.high_ms !== null && (
-        <rect x={place(lane.low_ms)} y={top + 6} width={Math.max(1, place(lane.high_ms) - place(lane.low_ms))} height={LANE - 14}
-              fill={`var(--${lane.tone})`} opacity="0.14" />
+        <rect
+          x={place(lane.low_ms)}
+          y={top + 6}
+          width={Math.max(1, place(lane.high_ms) - place(lane.low_ms))}
+          height={LANE - 14}
+          fill={`var(--${lane.tone})`}
+          opacity="0.14"
+        />
       )}
       {ms.map((value, index) => {
         const y = top + 12 + ((index * 7919) % 27);
-        if (!flags[index]) return <circle cx={place(value)} cy={y} r="2.6" fill={`var(--${lane.tone})`} fill-opacity="0.62" />;
+        if (!flags[index])
+          return <circle cx={place(value)} cy={y} r="2.6" fill={`var(--${lane.tone})`} fill-opacity="0.62" />;
         const a = place(value);
         return (
           <path d={`M${a - 3} ${y - 3}l6 6m0 -6l-6 6`} stroke="var(--muted)" fill="none">
@@ -84,7 +101,14 @@ function Dots({ lane, top, width, all }: { lane: Lane; top: number; width: numbe
         );
       })}
       {counted.length > 0 && (
-        <line x1={place(median(counted))} x2={place(median(counted))} y1={top + 4} y2={top + LANE - 6} stroke="var(--text)" stroke-width="2" />
+        <line
+          x1={place(median(counted))}
+          x2={place(median(counted))}
+          y1={top + 4}
+          y2={top + LANE - 6}
+          stroke="var(--text)"
+          stroke-width="2"
+        />
       )}
     </g>
   );

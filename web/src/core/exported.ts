@@ -4,13 +4,32 @@ import type { Query } from './source';
 
 type Row = Record<string, any>;
 
-const VIEW = ['q', 'sort', 'order', 'offset', 'limit', 'verdict', 'scope', 'kind', 'alerts', 'engine', 'suite', 'machine', 'target'];
-const ALWAYS_BASE: Record<string, string[]> = {  // parameters that choose another answer and no rows of it
+const VIEW = [
+  'q',
+  'sort',
+  'order',
+  'offset',
+  'limit',
+  'verdict',
+  'scope',
+  'kind',
+  'alerts',
+  'engine',
+  'suite',
+  'machine',
+  'target',
+];
+const ALWAYS_BASE: Record<string, string[]> = {
+  // parameters that choose another answer and no rows of it
   'api/tonight': ['suite', 'branch', 'machine'],
   'api/sql': ['q', 'limit'],
 };
 const FIRST_SORT: Record<string, string> = {
-  'api/compare': 'factor', 'api/series/list': 'alerts', 'api/model': 'total', 'api/workloads': 'records', 'api/tuning': 'trials',
+  'api/compare': 'factor',
+  'api/series/list': 'alerts',
+  'api/model': 'total',
+  'api/workloads': 'records',
+  'api/tuning': 'trials',
 };
 
 /// `base` names the answer in the export; `view` is what is done to its rows here.
@@ -18,7 +37,8 @@ export function splitQuery(path: string, query: Query): { base: Query; view: Rec
   const base: Query = {};
   const view: Record<string, string> = {};
   for (const [name, value] of Object.entries(query)) {
-    const isView = (VIEW.includes(name) || (name === 'model' && path !== 'api/model' && path !== 'api/model/graph')) &&
+    const isView =
+      (VIEW.includes(name) || (name === 'model' && path !== 'api/model' && path !== 'api/model/graph')) &&
       !ALWAYS_BASE[path]?.includes(name);
     if (!isView) base[name] = value;
     else if (value !== null && value !== undefined && value !== '') view[name] = String(value);
@@ -53,8 +73,14 @@ function matches(row: Row, view: Record<string, string>): boolean {
   }
   if (view.alerts === '1' && !(row.alerts > 0)) return false;
   if (!view.q) return true;
-  const text = Object.values(row).filter((value) => typeof value === 'string' || Array.isArray(value)).join(' ').toLowerCase();
-  return view.q.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  const text = Object.values(row)
+    .filter((value) => typeof value === 'string' || Array.isArray(value))
+    .join(' ')
+    .toLowerCase();
+  return view.q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 function hasVerdict(row: Row, wanted?: string): boolean {
@@ -64,14 +90,15 @@ function hasVerdict(row: Row, wanted?: string): boolean {
 
 function sortRows(path: string, rows: Row[], view: Record<string, string>, answer: any): void {
   const sort = view.sort ?? FIRST_SORT[path];
-  if (!sort || (!view.sort && !view.order)) return;  // the file is in the first order
+  if (!sort || (!view.sort && !view.order)) return; // the file is in the first order
   const engine = view.engine ?? answer.engines?.[0]?.key;
   const valueOf = (row: Row) => sortValue(row, sort, engine);
   const sign = (view.order ?? (sort === 'name' ? 'asc' : 'desc')) === 'asc' ? 1 : -1;
   rows.sort((x, y) => {
-    const a = valueOf(x), b = valueOf(y);
+    const a = valueOf(x),
+      b = valueOf(y);
     if (a === b) return 0;
-    if (a === null || a === undefined) return 1;  // what is not known stands at the end
+    if (a === null || a === undefined) return 1; // what is not known stands at the end
     if (b === null || b === undefined) return -1;
     return (a < b ? -1 : 1) * sign;
   });
@@ -80,7 +107,9 @@ function sortRows(path: string, rows: Row[], view: Record<string, string>, answe
 function sortValue(row: Row, sort: string, engine: string): any {
   if (row.by_engine && sort !== 'name') {
     const time = row.by_engine[engine];
-    return time && { total: time.total_ms, ms: time.ms, share: time.share_pct, percent_of_peak: time.percent_of_peak }[sort];
+    return (
+      time && { total: time.total_ms, ms: time.ms, share: time.share_pct, percent_of_peak: time.percent_of_peak }[sort]
+    );
   }
   if (sort === 'name') return row.label ?? row.unit ?? row.workload ?? row.task;
   if (sort === 'last') return row.last_ms ?? row.last_at;

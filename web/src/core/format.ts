@@ -1,7 +1,7 @@
 // Numbers and times as people read them. Every function takes null: a value that was not recorded is shown as a dash.
 
 export const NOTHING = '–';
-const THIN = '\u2009';  // between a number and its unit, and around a range
+const THIN = '\u2009'; // between a number and its unit, and around a range
 
 type Value = number | null | undefined;
 
@@ -34,7 +34,12 @@ export function count(value: Value): string {
   return isNumber(value) ? grouped(minus(String(Math.round(value)))) : NOTHING;
 }
 
-const TIMES: [number, string][] = [[1000, 's'], [1, 'ms'], [1e-3, 'µs'], [1e-6, 'ns']];
+const TIMES: [number, string][] = [
+  [1000, 's'],
+  [1, 'ms'],
+  [1e-3, 'µs'],
+  [1e-6, 'ns'],
+];
 
 /// A time in milliseconds, in the unit in which it has one to three digits before the point.
 export function time(ms: Value): string {
@@ -44,7 +49,13 @@ export function time(ms: Value): string {
   return `${number(ms / factor)}${THIN}${unit}`;
 }
 
-const PREFIXES: [number, string][] = [[1e15, 'P'], [1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
+const PREFIXES: [number, string][] = [
+  [1e15, 'P'],
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+];
 
 /// A number with an SI prefix: scaled(3.2e9, 'FLOP/s') is 3.20 GFLOP/s.
 export function scaled(value: Value, unit: string): string {
@@ -53,7 +64,12 @@ export function scaled(value: Value, unit: string): string {
   return `${number(value / factor)}${THIN}${prefix}${unit}`;
 }
 
-const BINARY: [number, string][] = [[2 ** 40, 'TiB'], [2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB']];
+const BINARY: [number, string][] = [
+  [2 ** 40, 'TiB'],
+  [2 ** 30, 'GiB'],
+  [2 ** 20, 'MiB'],
+  [2 ** 10, 'KiB'],
+];
 
 export function bytes(value: Value): string {
   if (!isNumber(value)) return NOTHING;

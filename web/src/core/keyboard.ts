@@ -3,7 +3,15 @@
 import { go } from './route';
 
 const PAGES_BY_KEY: Record<string, string> = {
-  c: 'compare', s: 'series', t: 'tonight', m: 'model', u: 'tuning', w: 'workload', p: 'plans', a: 'machines', q: 'sql',
+  c: 'compare',
+  s: 'series',
+  t: 'tonight',
+  m: 'model',
+  u: 'tuning',
+  w: 'workload',
+  p: 'plans',
+  a: 'machines',
+  q: 'sql',
 };
 
 export const KEYS: [string, string][] = [
@@ -17,7 +25,10 @@ export const KEYS: [string, string][] = [
 ];
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.matches('input:not([type=checkbox]), textarea, select') || target.isContentEditable);
+  return (
+    target instanceof HTMLElement &&
+    (target.matches('input:not([type=checkbox]), textarea, select') || target.isContentEditable)
+  );
 }
 
 function step(by: number): void {
@@ -52,7 +63,9 @@ export function listenToKeys(showHelp: () => void): () => void {
     else if (event.key === 'k') step(-1);
     else if (event.key === '?') showHelp();
     else if (event.key === '[' || event.key === ']') {
-      document.querySelector<HTMLButtonElement>(`main [data-page="${event.key === '[' ? 'before' : 'after'}"]`)?.click();
+      document
+        .querySelector<HTMLButtonElement>(`main [data-page="${event.key === '[' ? 'before' : 'after'}"]`)
+        ?.click();
     } else return;
     event.preventDefault();
   };

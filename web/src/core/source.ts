@@ -5,7 +5,12 @@ import { localAnswer, splitQuery } from './exported';
 export type Query = Record<string, string | number | string[] | null | undefined>;
 
 export class AnswerError extends Error {
-  constructor(message: string, readonly status: number, readonly lines: string[] = [], readonly retryMs = 0) {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly lines: string[] = [],
+    readonly retryMs = 0,
+  ) {
     super(message);
   }
 }
@@ -17,10 +22,14 @@ interface Manifest {
 }
 
 let manifest: Manifest | null = null;
-const arrived = new Map<string, unknown>();  // what script files have handed over
+const arrived = new Map<string, unknown>(); // what script files have handed over
 Object.assign(globalThis, {
-  opbenchManifest: (given: Manifest) => { manifest = given; },
-  opbenchData: (key: string, answer: unknown) => { arrived.set(key, answer); },
+  opbenchManifest: (given: Manifest) => {
+    manifest = given;
+  },
+  opbenchData: (key: string, answer: unknown) => {
+    arrived.set(key, answer);
+  },
 });
 
 export function isExported(): boolean {
@@ -32,8 +41,14 @@ export function keyOf(path: string, query: Query = {}): string {
   const pairs: [string, string][] = [];
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (one === null || one === undefined || one === '' || (name === 'offset' && Number(one) === 0) ||
-          (name === 'limit' && Number(one) === 100)) continue;
+      if (
+        one === null ||
+        one === undefined ||
+        one === '' ||
+        (name === 'offset' && Number(one) === 0) ||
+        (name === 'limit' && Number(one) === 100)
+      )
+        continue;
       pairs.push([name, String(one)]);
     }
   }

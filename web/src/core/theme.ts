@@ -10,7 +10,7 @@ function kept(): Theme | null {
     const text = localStorage.getItem(KEY);
     return text === 'light' || text === 'dark' ? text : null;
   } catch {
-    return null;  // storage is refused, as in some private windows
+    return null; // storage is refused, as in some private windows
   }
 }
 

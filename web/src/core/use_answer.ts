@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { AnswerError, ask, keyOf, type Query } from './source';
 
 export interface Answer<T> {
-  value: T | null;  // the last one, also while the next one is on its way
+  value: T | null; // the last one, also while the next one is on its way
   error: AnswerError | null;
   isBusy: boolean;
 }
@@ -10,7 +10,12 @@ export interface Answer<T> {
 /// Asks again whenever the request changes. Without a path nothing is asked.
 export function useAnswer<T>(path: string | null, query: Query = {}): Answer<T> {
   const key = path === null ? null : keyOf(path, query);
-  const [state, setState] = useState<Answer<T> & { path: string | null }>({ value: null, error: null, isBusy: path !== null, path });
+  const [state, setState] = useState<Answer<T> & { path: string | null }>({
+    value: null,
+    error: null,
+    isBusy: path !== null,
+    path,
+  });
   const latest = useRef(key);
   latest.current = key;
   useEffect(() => {

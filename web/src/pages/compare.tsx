@@ -28,24 +28,58 @@ export function sidesOf(state: State, overview: PageProps['overview']): State {
 export function ComparePage({ state, overview }: PageProps) {
   const sides = sidesOf(state, overview);
   const verdict = state.verdict ?? 'relevant';
-  const query = { ...sides, scope: state.scope, verdict: verdict === 'all' ? '' : verdict, q: state.q, sort: state.sort, order: state.order,
-                  offset: state.offset };
+  const query = {
+    ...sides,
+    scope: state.scope,
+    verdict: verdict === 'all' ? '' : verdict,
+    q: state.q,
+    sort: state.sort,
+    order: state.order,
+    offset: state.offset,
+  };
   const canAsk = sides.a !== '' && sides.b !== '';
   const answer = useAnswer<Compare>(canAsk ? 'api/compare' : null, query);
-  const pick = (name: string) => (selector: string) => change({ ...sides, [name]: selector, offset: '', open: '', only: '' });
+  const pick = (name: string) => (selector: string) =>
+    change({ ...sides, [name]: selector, offset: '', open: '', only: '' });
   return (
     <>
-      <PageHead title="Compare" text="What got slower or faster from one run to another. Only rows that both have are compared."
-                path={canAsk ? 'api/compare' : null} query={query} command={answer.value?.command_compare} />
+      <PageHead
+        title="Compare"
+        text="What got slower or faster from one run to another. Only rows that both have are compared."
+        path={canAsk ? 'api/compare' : null}
+        query={query}
+        command={answer.value?.command_compare}
+      />
       <div class="picker-pair">
         <RunPicker label="A · before" run={answer.value?.a ?? null} selector={sides.a} onPick={pick('a')} />
-        <button type="button" class="button picker-swap" title="Exchange the two sides"
-                onClick={() => change({ a: sides.b, b: sides.a, a_engine: state.b_engine ?? '', b_engine: state.a_engine ?? '',
-                                        a_threads: state.b_threads ?? '', b_threads: state.a_threads ?? '', offset: '', open: '' })}>⇄ Swap</button>
+        <button
+          type="button"
+          class="button picker-swap"
+          title="Exchange the two sides"
+          onClick={() =>
+            change({
+              a: sides.b,
+              b: sides.a,
+              a_engine: state.b_engine ?? '',
+              b_engine: state.a_engine ?? '',
+              a_threads: state.b_threads ?? '',
+              b_threads: state.a_threads ?? '',
+              offset: '',
+              open: '',
+            })
+          }>
+          ⇄ Swap
+        </button>
         <RunPicker label="B · after" run={answer.value?.b ?? null} selector={sides.b} onPick={pick('b')} />
       </div>
-      {!canAsk && <section class="panel"><Empty title="Choose two runs" text="A is the one before, B the one after." /></section>}
-      <Answered answer={answer}>{(value) => <Shown value={value} state={state} sides={sides} verdict={verdict} />}</Answered>
+      {!canAsk && (
+        <section class="panel">
+          <Empty title="Choose two runs" text="A is the one before, B the one after." />
+        </section>
+      )}
+      <Answered answer={answer}>
+        {(value) => <Shown value={value} state={state} sides={sides} verdict={verdict} />}
+      </Answered>
     </>
   );
 }
@@ -53,12 +87,23 @@ export function ComparePage({ state, overview }: PageProps) {
 function Shown({ value, state, sides, verdict }: { value: Compare; state: State; sides: State; verdict: string }) {
   return (
     <div class="spaced">
-      <CompareTiles value={value} verdict={verdict} onVerdict={(wanted) => change({ verdict: wanted, offset: '', open: '' })} />
+      <CompareTiles
+        value={value}
+        verdict={verdict}
+        onVerdict={(wanted) => change({ verdict: wanted, offset: '', open: '' })}
+      />
       <Notes lines={value.notes} tone="unclear" />
       <Filters value={value} state={state} />
       <Panel bare title="Rows that both have" note={basisWords(value)} tools={<CompareLegend value={value} />}>
         <Rows value={value} state={state} sides={sides} />
-        <TableEnd offset={value.offset} limit={value.limit} shown={value.rows.length} total={value.total} what="rows" note={foldedWords(value, verdict)} />
+        <TableEnd
+          offset={value.offset}
+          limit={value.limit}
+          shown={value.rows.length}
+          total={value.total}
+          what="rows"
+          note={foldedWords(value, verdict)}
+        />
       </Panel>
       <OnlyOne value={value} state={state} sides={sides} />
     </div>
@@ -76,29 +121,46 @@ function foldedWords(value: Compare, verdict: string) {
   return (
     <>
       {count(value.counts.same)} the same and {count(value.counts.inconclusive)} inconclusive are folded away{' '}
-      <button type="button" class="button button-small" onClick={() => change({ verdict: 'all', offset: '' })}>Show all</button>
+      <button type="button" class="button button-small" onClick={() => change({ verdict: 'all', offset: '' })}>
+        Show all
+      </button>
     </>
   );
 }
 
 function Filters({ value, state }: { value: Compare; state: State }) {
   const models = [...new Set([...value.a.models, ...value.b.models, ...(state.model ? [state.model] : [])])];
-  const engines = (side: 'a' | 'b'): [string, string][] =>
-    [['', 'each with itself'], ...value[side].engines.map((engine): [string, string] => [engine, engine])];
+  const engines = (side: 'a' | 'b'): [string, string][] => [
+    ['', 'each with itself'],
+    ...value[side].engines.map((engine): [string, string] => [engine, engine]),
+  ];
   const set = (name: string) => (text: string) => change({ [name]: text, offset: '', open: '' });
   // Two engines are compared only where both are named, so choosing one names the other as well.
   const pickEngine = (side: 'a' | 'b') => (engine: string) => {
     const other = side === 'a' ? 'b' : 'a';
-    const kept = state[`${other}_engine`] || (value[other].engines.includes(engine) ? engine : value[other].engines[0] ?? '');
+    const kept =
+      state[`${other}_engine`] || (value[other].engines.includes(engine) ? engine : (value[other].engines[0] ?? ''));
     change({ [`${side}_engine`]: engine, [`${other}_engine`]: engine ? kept : '', offset: '', open: '' });
   };
   return (
     <div class="filters">
       <Search value={state.q ?? ''} label="Search" />
-      <Choice label="Model" value={state.model ?? ''} options={[['', 'all models'], ...models.map((model): [string, string] => [model, model])]}
-              onChange={set('model')} />
-      <Choice label="Rows" value={state.scope ?? 'all'} options={[['all', 'units and models'], ['unit', 'units'], ['model', 'whole models']]}
-              onChange={(scope) => set('scope')(scope === 'all' ? '' : scope)} />
+      <Choice
+        label="Model"
+        value={state.model ?? ''}
+        options={[['', 'all models'], ...models.map((model): [string, string] => [model, model])]}
+        onChange={set('model')}
+      />
+      <Choice
+        label="Rows"
+        value={state.scope ?? 'all'}
+        options={[
+          ['all', 'units and models'],
+          ['unit', 'units'],
+          ['model', 'whole models'],
+        ]}
+        onChange={(scope) => set('scope')(scope === 'all' ? '' : scope)}
+      />
       {(value.a.engines.length > 1 || value.b.engines.length > 1 || value.a.engines[0] !== value.b.engines[0]) && (
         <>
           <Choice label="Engine of A" value={state.a_engine ?? ''} options={engines('a')} onChange={pickEngine('a')} />
@@ -112,18 +174,58 @@ function Filters({ value, state }: { value: Compare; state: State }) {
 function columnsOf(most: number): Column<CompareRow>[] {
   return [
     { key: 'verdict', title: 'Verdict', cell: (row) => <VerdictWord verdict={row.verdict} /> },
-    { key: 'change', title: 'Change', sort: 'change', isRight: true, class: 'strong', help: 'Time of B against A; above 0 is slower',
-      cell: (row) => <span class={`text-${toneOf(row.verdict)}`}>{changeText(row.change_pct)}</span> },
+    {
+      key: 'change',
+      title: 'Change',
+      sort: 'change',
+      isRight: true,
+      class: 'strong',
+      help: 'Time of B against A; above 0 is slower',
+      cell: (row) => <span class={`text-${toneOf(row.verdict)}`}>{changeText(row.change_pct)}</span>,
+    },
     { key: 'name', title: 'Row', sort: 'name', first: 'asc', class: 'name', cell: (row) => <RowName row={row} /> },
-    { key: 'interval', title: 'Interval, margin', help: 'The dot is the change, the line its interval, the grey band the margin',
-      cell: (row) => <Whisker change_pct={row.change_pct} low={row.change_low_pct} high={row.change_high_pct} margin={row.margin_pct} most={most}
-                              tone={toneOf(row.verdict)} /> },
-    { key: 'factor', title: 'Over margin', sort: 'factor', isRight: true, help: 'The change divided by the margin of this row',
-      cell: (row) => `${row.factor.toFixed(1)} ×` },
+    {
+      key: 'interval',
+      title: 'Interval, margin',
+      help: 'The dot is the change, the line its interval, the grey band the margin',
+      cell: (row) => (
+        <Whisker
+          change_pct={row.change_pct}
+          low={row.change_low_pct}
+          high={row.change_high_pct}
+          margin={row.margin_pct}
+          most={most}
+          tone={toneOf(row.verdict)}
+        />
+      ),
+    },
+    {
+      key: 'factor',
+      title: 'Over margin',
+      sort: 'factor',
+      isRight: true,
+      help: 'The change divided by the margin of this row',
+      cell: (row) => `${row.factor.toFixed(1)} ×`,
+    },
     { key: 'a', title: 'A', sort: 'a_ms', isRight: true, cell: (row) => time(row.a_ms) },
     { key: 'b', title: 'B', sort: 'b_ms', isRight: true, cell: (row) => time(row.b_ms) },
-    { key: 'share', title: 'Share', sort: 'share', isRight: true, help: 'Of the time of its model, in A', cell: (row) => percent(row.share_pct) },
-    { key: 'code', title: 'Code', cell: (row) => <span class="muted">{row.code_changed === null ? 'not known' : row.code_changed ? 'rebuilt' : 'unchanged'}</span> },
+    {
+      key: 'share',
+      title: 'Share',
+      sort: 'share',
+      isRight: true,
+      help: 'Of the time of its model, in A',
+      cell: (row) => percent(row.share_pct),
+    },
+    {
+      key: 'code',
+      title: 'Code',
+      cell: (row) => (
+        <span class="muted">
+          {row.code_changed === null ? 'not known' : row.code_changed ? 'rebuilt' : 'unchanged'}
+        </span>
+      ),
+    },
   ];
 }
 
@@ -132,9 +234,11 @@ function RowName({ row }: { row: CompareRow }) {
   const threads = row.threads_a === row.threads_b ? `${row.threads_a}` : `${row.threads_a} → ${row.threads_b}`;
   return (
     <>
-      {row.scope === 'model' ? row.model : row.shapes ?? row.unit}
+      {row.scope === 'model' ? row.model : (row.shapes ?? row.unit)}
       <span class="small muted">
-        {row.scope === 'model' ? 'whole model' : row.model}{row.count > 1 ? ` · ${row.count} times` : ''} · {engines} · {threads === '1' ? '1 thread' : `${threads} threads`}
+        {row.scope === 'model' ? 'whole model' : row.model}
+        {row.count > 1 ? ` · ${row.count} times` : ''} · {engines} ·{' '}
+        {threads === '1' ? '1 thread' : `${threads} threads`}
       </span>
     </>
   );
@@ -142,19 +246,44 @@ function RowName({ row }: { row: CompareRow }) {
 
 function Rows({ value, state, sides }: { value: Compare; state: State; sides: State }) {
   if (value.rows.length === 0) return <NoRows value={value} state={state} />;
-  const most = Math.max(3, ...value.rows.map((row) => Math.min(60, Math.max(Math.abs(row.change_high_pct ?? row.change_pct), Math.abs(row.change_low_pct ?? 0)))));
+  const most = Math.max(
+    3,
+    ...value.rows.map((row) =>
+      Math.min(60, Math.max(Math.abs(row.change_high_pct ?? row.change_pct), Math.abs(row.change_low_pct ?? 0))),
+    ),
+  );
   return (
-    <Table label="Rows that both have" columns={columnsOf(most)} rows={value.rows} keyOf={(row) => row.key}
-           sort={state.sort ?? 'factor'} order={state.order ?? 'desc'} onSort={(sort, order) => change({ sort, order, offset: '' })}
-           open={state.open} onOpen={(key) => change({ open: key === state.open ? '' : key })}
-           detail={(row) => <CompareDetailView sides={sides} rowKey={row.key} />} />
+    <Table
+      label="Rows that both have"
+      columns={columnsOf(most)}
+      rows={value.rows}
+      keyOf={(row) => row.key}
+      sort={state.sort ?? 'factor'}
+      order={state.order ?? 'desc'}
+      onSort={(sort, order) => change({ sort, order, offset: '' })}
+      open={state.open}
+      onOpen={(key) => change({ open: key === state.open ? '' : key })}
+      detail={(row) => <CompareDetailView sides={sides} rowKey={row.key} />}
+    />
   );
 }
 
 function NoRows({ value, state }: { value: Compare; state: State }) {
-  if (value.matched === 0) return <Empty title="The two sides have no row in common" text="Rows agree in model, unit, engine and threads. Choose an engine on each side to compare two engines." />;
-  if (state.q || state.scope || state.model) return <Empty title="No row passes these filters" text="Take words away, or show all verdicts." />;
-  return <Empty title="Nothing got slower or faster" text={`${count(value.matched)} rows were compared: ${count(value.counts.same)} are the same, ${count(value.counts.inconclusive)} inconclusive.`} />;
+  if (value.matched === 0)
+    return (
+      <Empty
+        title="The two sides have no row in common"
+        text="Rows agree in model, unit, engine and threads. Choose an engine on each side to compare two engines."
+      />
+    );
+  if (state.q || state.scope || state.model)
+    return <Empty title="No row passes these filters" text="Take words away, or show all verdicts." />;
+  return (
+    <Empty
+      title="Nothing got slower or faster"
+      text={`${count(value.matched)} rows were compared: ${count(value.counts.same)} are the same, ${count(value.counts.inconclusive)} inconclusive.`}
+    />
+  );
 }
 
 function OnlyOne({ value, state, sides }: { value: Compare; state: State; sides: State }) {
@@ -163,8 +292,12 @@ function OnlyOne({ value, state, sides }: { value: Compare; state: State; sides:
   const toggle = (wanted: string) => change({ only: side === wanted ? '' : wanted, only_offset: '' });
   const tools = (
     <>
-      <button type="button" class="button button-small" aria-pressed={side === 'a'} onClick={() => toggle('a')}>Only in A: {count(value.only_a)}</button>
-      <button type="button" class="button button-small" aria-pressed={side === 'b'} onClick={() => toggle('b')}>Only in B: {count(value.only_b)}</button>
+      <button type="button" class="button button-small" aria-pressed={side === 'a'} onClick={() => toggle('a')}>
+        Only in A: {count(value.only_a)}
+      </button>
+      <button type="button" class="button button-small" aria-pressed={side === 'b'} onClick={() => toggle('b')}>
+        Only in B: {count(value.only_b)}
+      </button>
     </>
   );
   return (
@@ -177,7 +310,20 @@ function OnlyOne({ value, state, sides }: { value: Compare; state: State; sides:
 function OnlyRows({ query }: { query: State }) {
   const answer = useAnswer<CompareOnly>('api/compare/only', query);
   const columns: Column<CompareOnly['rows'][number]>[] = [
-    { key: 'unit', title: 'Row', class: 'name', cell: (row) => row.scope === 'model' ? row.model : <>{row.shapes ?? row.unit}<span class="small muted">{row.model}</span></> },
+    {
+      key: 'unit',
+      title: 'Row',
+      class: 'name',
+      cell: (row) =>
+        row.scope === 'model' ? (
+          row.model
+        ) : (
+          <>
+            {row.shapes ?? row.unit}
+            <span class="small muted">{row.model}</span>
+          </>
+        ),
+    },
     { key: 'engine', title: 'Engine', cell: (row) => row.engine },
     { key: 'threads', title: 'Threads', isRight: true, cell: (row) => row.threads },
     { key: 'ms', title: 'Time', isRight: true, cell: (row) => time(row.ms) },
@@ -187,8 +333,20 @@ function OnlyRows({ query }: { query: State }) {
     <Answered answer={answer}>
       {(value) => (
         <>
-          <Table label="Rows that only one side has" columns={columns} rows={value.rows} keyOf={(row) => `${row.series} ${row.model} ${row.unit}`} />
-          <TableEnd offset={value.offset} limit={value.limit} shown={value.rows.length} total={value.total} what="rows" stateKey="only_offset" />
+          <Table
+            label="Rows that only one side has"
+            columns={columns}
+            rows={value.rows}
+            keyOf={(row) => `${row.series} ${row.model} ${row.unit}`}
+          />
+          <TableEnd
+            offset={value.offset}
+            limit={value.limit}
+            shown={value.rows.length}
+            total={value.total}
+            what="rows"
+            stateKey="only_offset"
+          />
         </>
       )}
     </Answered>

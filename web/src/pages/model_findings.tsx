@@ -11,7 +11,9 @@ export function FindingList({ findings }: { findings: Finding[] }) {
           <li class="finding" data-row tabIndex={index === 0 ? 0 : -1}>
             <div class="finding-gain">
               <strong>{number(one.gain_pct, 2)} %</strong>
-              <span class="small muted">{number(one.gain_low_pct, 2)} to {number(one.gain_high_pct, 2)} %</span>
+              <span class="small muted">
+                {number(one.gain_low_pct, 2)} to {number(one.gain_high_pct, 2)} %
+              </span>
               {one.measured_pct !== null && one.measured_pct !== undefined && (
                 <span class="small text-faster">measured {number(one.measured_pct, 2)} %</span>
               )}

@@ -4,7 +4,13 @@ import { useAnswer } from '../core/use_answer';
 import { Answered, Notes, Panel } from '../parts/basics';
 
 /// The graph of the model, coloured by the share of each node's unit.
-export function GraphView(props: { run: string; value: ModelAnswer; engine: string; chosen?: string; onChoose: (unit: string) => void }) {
+export function GraphView(props: {
+  run: string;
+  value: ModelAnswer;
+  engine: string;
+  chosen?: string;
+  onChoose: (unit: string) => void;
+}) {
   const { value, engine } = props;
   const answer = useAnswer<ModelGraph>('api/model/graph', { run: props.run, model: value.model });
   const shares = new Map<string, number>();
@@ -13,12 +19,19 @@ export function GraphView(props: { run: string; value: ModelAnswer; engine: stri
     if (share !== null && share !== undefined) shares.set(unit.unit, share / Math.max(1, unit.count));
   }
   return (
-    <Panel title="Graph" note={`${engine}; darker nodes take more of the model. A unit that runs several times shows the share of one call.`}>
+    <Panel
+      title="Graph"
+      note={`${engine}; darker nodes take more of the model. A unit that runs several times shows the share of one call.`}>
       <Answered answer={answer}>
         {(graph) => (
           <div class="spaced">
             {graph.why_no_edges && <Notes lines={[graph.why_no_edges]} tone="unclear" />}
-            <GraphMap graph={graph} shareOf={(unit) => (unit === null ? null : shares.get(unit) ?? null)} chosen={props.chosen} onChoose={props.onChoose} />
+            <GraphMap
+              graph={graph}
+              shareOf={(unit) => (unit === null ? null : (shares.get(unit) ?? null))}
+              chosen={props.chosen}
+              onChoose={props.onChoose}
+            />
           </div>
         )}
       </Answered>

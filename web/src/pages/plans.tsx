@@ -17,9 +17,28 @@ export function PlansPage({ state }: PageProps) {
       <Answered answer={answer}>
         {(value) => (
           <Panel bare title="Runs of plans" note="Enter opens the units of a run">
-            {value.rows.length === 0 ? <Empty title="No plan was run yet" text={value.why_none ?? undefined} command="./opbench profile MODEL --plan FILE" />
-              : <Table label="Runs of plans" columns={columns} rows={value.rows} keyOf={(row) => row.run} onOpen={(run) => go('model', { run })} />}
-            <TableEnd offset={value.offset} limit={value.limit} shown={value.rows.length} total={value.total} what="runs" />
+            {value.rows.length === 0 ? (
+              <Empty
+                title="No plan was run yet"
+                text={value.why_none ?? undefined}
+                command="./opbench profile MODEL --plan FILE"
+              />
+            ) : (
+              <Table
+                label="Runs of plans"
+                columns={columns}
+                rows={value.rows}
+                keyOf={(row) => row.run}
+                onOpen={(run) => go('model', { run })}
+              />
+            )}
+            <TableEnd
+              offset={value.offset}
+              limit={value.limit}
+              shown={value.rows.length}
+              total={value.total}
+              what="runs"
+            />
           </Panel>
         )}
       </Answered>
@@ -28,7 +47,12 @@ export function PlansPage({ state }: PageProps) {
 }
 
 const columns: Column<Plans['rows'][number]>[] = [
-  { key: 'label', title: 'Plan', class: 'name', cell: (row) => <a href={formatHash({ page: 'model', state: { run: row.run } })}>{row.label}</a> },
+  {
+    key: 'label',
+    title: 'Plan',
+    class: 'name',
+    cell: (row) => <a href={formatHash({ page: 'model', state: { run: row.run } })}>{row.label}</a>,
+  },
   { key: 'ms', title: 'Whole model', isRight: true, class: 'strong', cell: (row) => time(row.end_to_end_ms) },
   { key: 'engine', title: 'Engine', cell: (row) => row.engine },
   { key: 'threads', title: 'Threads', isRight: true, cell: (row) => row.threads },

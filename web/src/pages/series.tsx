@@ -16,15 +16,35 @@ const MOST = 12;
 const WEEK = 7 * 86400;
 
 export function SeriesPage({ state, overview }: PageProps) {
-  const ids = (state.id === undefined ? overview.pages.series?.id ?? [] : state.id.split(',')).filter(Boolean).slice(0, MOST);
-  const query = { id: ids, around: state.around, from: state.axis === 'commit' ? '' : state.from, to: state.axis === 'commit' ? '' : state.to };
+  const ids = (state.id === undefined ? (overview.pages.series?.id ?? []) : state.id.split(','))
+    .filter(Boolean)
+    .slice(0, MOST);
+  const query = {
+    id: ids,
+    around: state.around,
+    from: state.axis === 'commit' ? '' : state.from,
+    to: state.axis === 'commit' ? '' : state.to,
+  };
   const answer = useAnswer<SeriesAnswer>(ids.length ? 'api/series' : null, query);
-  const toggle = (id: string) => change({ id: (ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id].slice(-MOST)).join(',') || ',', point: '' });
+  const toggle = (id: string) =>
+    change({
+      id: (ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id].slice(-MOST)).join(',') || ',',
+      point: '',
+    });
   return (
     <>
-      <PageHead title="Series" text="Times over commits, with the level and noise of each stretch, steps, alerts and notes."
-                path={ids.length ? 'api/series' : null} query={query} tools={<Axis state={state} />} />
-      {ids.length === 0 && <section class="panel"><Empty title="No series is chosen" text="Choose some in the list below: Enter adds a row to the charts." /></section>}
+      <PageHead
+        title="Series"
+        text="Times over commits, with the level and noise of each stretch, steps, alerts and notes."
+        path={ids.length ? 'api/series' : null}
+        query={query}
+        tools={<Axis state={state} />}
+      />
+      {ids.length === 0 && (
+        <section class="panel">
+          <Empty title="No series is chosen" text="Choose some in the list below: Enter adds a row to the charts." />
+        </section>
+      )}
       <Answered answer={answer}>{(value) => <Charts value={value} state={state} onClose={toggle} />}</Answered>
       <SeriesTable state={state} shown={ids} onToggle={toggle} />
     </>
@@ -36,10 +56,24 @@ function Axis({ state }: { state: State }) {
   return (
     <>
       {isZoomed && (
-        <button type="button" class="button button-small" onClick={() => change({ from: '', to: '', around: '', first: '', last: '' })}>Whole range</button>
+        <button
+          type="button"
+          class="button button-small"
+          onClick={() => change({ from: '', to: '', around: '', first: '', last: '' })}>
+          Whole range
+        </button>
       )}
-      <Tabs label="Axis" value={state.axis ?? 'date'} options={[['date', 'By date'], ['commit', 'By commit']]}
-            onChange={(axis) => change({ axis: axis === 'date' ? '' : axis, from: '', to: '', first: '', last: '', around: '' })} />
+      <Tabs
+        label="Axis"
+        value={state.axis ?? 'date'}
+        options={[
+          ['date', 'By date'],
+          ['commit', 'By commit'],
+        ]}
+        onChange={(axis) =>
+          change({ axis: axis === 'date' ? '' : axis, from: '', to: '', first: '', last: '', around: '' })
+        }
+      />
     </>
   );
 }
@@ -52,11 +86,25 @@ function Charts({ value, state, onClose }: { value: SeriesAnswer; state: State; 
     <div class="spaced">
       <div class="series-list">
         {value.series.map((data) => (
-          <One key={data.info.id} data={data} axis={axis} commits={commits} range={range} state={state} onClose={onClose} />
+          <One
+            key={data.info.id}
+            data={data}
+            axis={axis}
+            commits={commits}
+            range={range}
+            state={state}
+            onClose={onClose}
+          />
         ))}
       </div>
       <Key />
-      <AlertList alerts={value.alerts} state={state} empty="No alert lies on these series." title="Alerts on these series" isOnSeries />
+      <AlertList
+        alerts={value.alerts}
+        state={state}
+        empty="No alert lies on these series."
+        title="Alerts on these series"
+        isOnSeries
+      />
     </div>
   );
 }
@@ -74,7 +122,10 @@ function commitsOf(series: SeriesData[]): string[] {
 }
 
 function rangeOf(value: SeriesAnswer, state: State, axis: 'date' | 'commit'): [number, number] | null {
-  if (axis === 'commit') return state.first && state.last ? [Number(state.first), Number(state.last)] : wholeOf(value.series, axis, commitsOf(value.series));
+  if (axis === 'commit')
+    return state.first && state.last
+      ? [Number(state.first), Number(state.last)]
+      : wholeOf(value.series, axis, commitsOf(value.series));
   if (state.from && state.to) return [Date.parse(state.from) / 1000, Date.parse(state.to) / 1000];
   if (state.around) {
     for (const data of value.series) {
@@ -93,7 +144,8 @@ function wholeOf(series: SeriesData[], axis: 'date' | 'commit', commits: string[
     return places.length ? [places[0], places[places.length - 1]] : [];
   });
   if (ends.length === 0) return null;
-  const low = Math.min(...ends), high = Math.max(...ends);
+  const low = Math.min(...ends),
+    high = Math.max(...ends);
   const room = (high - low) * 0.02 || (axis === 'date' ? 43200 : 1);
   return [low - room, high + room];
 }
@@ -108,25 +160,69 @@ function isoMinute(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16)}Z`;
 }
 
-function One(props: { data: SeriesData; axis: 'date' | 'commit'; commits: string[]; range: [number, number] | null; state: State; onClose: (id: string) => void }) {
+function One(props: {
+  data: SeriesData;
+  axis: 'date' | 'commit';
+  commits: string[];
+  range: [number, number] | null;
+  state: State;
+  onClose: (id: string) => void;
+}) {
   const { data, state } = props;
   const { info } = data;
   const [chosenId, chosenAt] = (state.point ?? '').split('@');
   const index = chosenId === info.id ? data.points.at_epoch_ms.indexOf(Number(chosenAt)) : -1;
   const move = info.change_pct;
   return (
-    <Panel title={info.scope === 'model' ? info.model : info.shapes ?? info.unit}
-           note={[info.scope === 'model' ? '' : info.model, info.engine, plural(info.threads, 'thread'), info.suite, info.branch, info.machine_name].filter(Boolean).join(' · ')}
-           tools={<>
-             <span class="small"><strong>{time(info.last_ms)}</strong> <span class="muted">last, {changeText(move)} against the week before</span></span>
-             <button type="button" class="button button-small" aria-label={`Take away ${info.label}`} onClick={() => props.onClose(info.id)}>Close</button>
-           </>}>
-      {data.points.ms.length === 0 ? <p class="muted">No point lies in this range.</p> : (
-        <SeriesChart data={data} axis={props.axis} commits={props.commits} range={props.range} syncKey="series" chosenAlert={state.around ?? state.alert ?? ''}
-                     marks={index >= 0 ? [{ at: index, text: 'chosen' }] : []} onRange={(range) => zoomTo(props.axis, range)}
-                     onPoint={(at) => change({ point: `${info.id}@${data.points.at_epoch_ms[at]}` })} />
+    <Panel
+      title={info.scope === 'model' ? info.model : (info.shapes ?? info.unit)}
+      note={[
+        info.scope === 'model' ? '' : info.model,
+        info.engine,
+        plural(info.threads, 'thread'),
+        info.suite,
+        info.branch,
+        info.machine_name,
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+      tools={
+        <>
+          <span class="small">
+            <strong>{time(info.last_ms)}</strong>{' '}
+            <span class="muted">last, {changeText(move)} against the week before</span>
+          </span>
+          <button
+            type="button"
+            class="button button-small"
+            aria-label={`Take away ${info.label}`}
+            onClick={() => props.onClose(info.id)}>
+            Close
+          </button>
+        </>
+      }>
+      {data.points.ms.length === 0 ? (
+        <p class="muted">No point lies in this range.</p>
+      ) : (
+        <SeriesChart
+          data={data}
+          axis={props.axis}
+          commits={props.commits}
+          range={props.range}
+          syncKey="series"
+          chosenAlert={state.around ?? state.alert ?? ''}
+          marks={index >= 0 ? [{ at: index, text: 'chosen' }] : []}
+          onRange={(range) => zoomTo(props.axis, range)}
+          onPoint={(at) => change({ point: `${info.id}@${data.points.at_epoch_ms[at]}` })}
+        />
       )}
-      {index >= 0 && <PointView data={data} index={index} onMove={(at) => change({ point: `${info.id}@${data.points.at_epoch_ms[at]}` })} />}
+      {index >= 0 && (
+        <PointView
+          data={data}
+          index={index}
+          onMove={(at) => change({ point: `${info.id}@${data.points.at_epoch_ms[at]}` })}
+        />
+      )}
       <More data={data} />
     </Panel>
   );
@@ -138,16 +234,39 @@ function More({ data }: { data: SeriesData }) {
   const when = (at: number) => points.night[at] ?? date(points.at_epoch_ms[at]);
   return (
     <details class="fold small">
-      <summary>{[plural(data.changes.length, 'step'), plural(data.breaks.length, 'break'), plural(data.annotations.length, 'note')].join(', ')}</summary>
+      <summary>
+        {[
+          plural(data.changes.length, 'step'),
+          plural(data.breaks.length, 'break'),
+          plural(data.annotations.length, 'note'),
+        ].join(', ')}
+      </summary>
       <ul class="lines">
         {data.changes.map((one) => (
-          <li>{when(one.at)}: {changeText(one.change_pct)}, z {one.z.toFixed(1)}{' '}
-            {one.at > 0 && <a href={formatHash({ page: 'compare', state: { a: points.run[one.at - 1], b: points.run[one.at] } })}>compare before and after</a>}
+          <li>
+            {when(one.at)}: {changeText(one.change_pct)}, z {one.z.toFixed(1)}{' '}
+            {one.at > 0 && (
+              <a href={formatHash({ page: 'compare', state: { a: points.run[one.at - 1], b: points.run[one.at] } })}>
+                compare before and after
+              </a>
+            )}
           </li>
         ))}
-        {data.breaks.map((one) => <li>{when(one.at)}: {one.what}: {one.text}</li>)}
+        {data.breaks.map((one) => (
+          <li>
+            {when(one.at)}: {one.what}: {one.text}
+          </li>
+        ))}
         {data.annotations.map((one) => (
-          <li>{when(one.at)}: {one.verb}: {one.text} <span class="muted">{date(one.said_at)}</span>{one.link && isWebLink(one.link) && <> <a href={one.link}>link</a></>}</li>
+          <li>
+            {when(one.at)}: {one.verb}: {one.text} <span class="muted">{date(one.said_at)}</span>
+            {one.link && isWebLink(one.link) && (
+              <>
+                {' '}
+                <a href={one.link}>link</a>
+              </>
+            )}
+          </li>
         ))}
       </ul>
     </details>
@@ -160,11 +279,22 @@ export function isWebLink(link: string): boolean {
 }
 
 function Key() {
-  const keys: [string, string][] = [['one', 'median and its interval'], ['line-strong', 'level of a stretch and its noise band'], ['slower', '▲ slower'],
-    ['faster', '▼ faster'], ['muted', 'dotted: environment or method changed'], ['unclear', '⚑ note']];
+  const keys: [string, string][] = [
+    ['one', 'median and its interval'],
+    ['line-strong', 'level of a stretch and its noise band'],
+    ['slower', '▲ slower'],
+    ['faster', '▼ faster'],
+    ['muted', 'dotted: environment or method changed'],
+    ['unclear', '⚑ note'],
+  ];
   return (
     <div class="legend">
-      {keys.map(([tone, text]) => <span class="legend-key"><i style={{ color: `var(--${tone})` }} />{text}</span>)}
+      {keys.map(([tone, text]) => (
+        <span class="legend-key">
+          <i style={{ color: `var(--${tone})` }} />
+          {text}
+        </span>
+      ))}
       <span>Drag to zoom all charts, double click for the whole range, click a point for its run.</span>
     </div>
   );

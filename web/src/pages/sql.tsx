@@ -14,19 +14,45 @@ import { Table, type Column } from '../parts/table';
 
 export function SqlPage({ state }: PageProps) {
   if (isExported()) {
-    return <><PageHead title="SQL" /><section class="panel"><Empty title="An exported site answers no SQL" text="It needs the store." command="./opbench web" /></section></>;
+    return (
+      <>
+        <PageHead title="SQL" />
+        <section class="panel">
+          <Empty title="An exported site answers no SQL" text="It needs the store." command="./opbench web" />
+        </section>
+      </>
+    );
   }
   const query = { q: state.q, limit: state.limit ?? 500 };
   const answer = useAnswer<SqlAnswer>(state.q ? 'api/sql' : null, query);
   return (
     <>
-      <PageHead title="SQL" text="Ask the store. Queries read only; the address holds the query." path={state.q ? 'api/sql' : null} query={query}
-                command={state.q ? `./opbench records sql '${state.q.replace(/'/g, `'\\''`)}'` : null} />
+      <PageHead
+        title="SQL"
+        text="Ask the store. Queries read only; the address holds the query."
+        path={state.q ? 'api/sql' : null}
+        query={query}
+        command={state.q ? `./opbench records sql '${state.q.replace(/'/g, `'\\''`)}'` : null}
+      />
       <div class="grid grid-wide">
-        <Panel title="Query" tools={<span class="small muted"><kbd>Ctrl</kbd> <kbd>Enter</kbd> asks</span>}><Editor state={state} isBusy={answer.isBusy} /></Panel>
-        <Panel title="Tables and examples"><Schema /></Panel>
+        <Panel
+          title="Query"
+          tools={
+            <span class="small muted">
+              <kbd>Ctrl</kbd> <kbd>Enter</kbd> asks
+            </span>
+          }>
+          <Editor state={state} isBusy={answer.isBusy} />
+        </Panel>
+        <Panel title="Tables and examples">
+          <Schema />
+        </Panel>
       </div>
-      {answer.error && <section class="panel"><Failure error={answer.error} /></section>}
+      {answer.error && (
+        <section class="panel">
+          <Failure error={answer.error} />
+        </section>
+      )}
       {answer.error === null && <Answered answer={answer}>{(value) => <Shown value={value} state={state} />}</Answered>}
     </>
   );
@@ -37,13 +63,33 @@ function Editor({ state, isBusy }: { state: State; isBusy: boolean }) {
   useEffect(() => setText(state.q ?? ''), [state.q]);
   const run = () => change({ q: text.trim(), x: '', y: '' });
   return (
-    <form onSubmit={(event) => { event.preventDefault(); run(); }}>
-      <label class="hidden-word" for="sql">Query</label>
-      <textarea id="sql" class="sql-editor" data-search spellcheck={false} value={text} placeholder="select engine, count(*) from benchmarks group by engine"
-                onInput={(event) => setText(event.currentTarget.value)}
-                onKeyDown={(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); run(); } }} />
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        run();
+      }}>
+      <label class="hidden-word" for="sql">
+        Query
+      </label>
+      <textarea
+        id="sql"
+        class="sql-editor"
+        data-search
+        spellcheck={false}
+        value={text}
+        placeholder="select engine, count(*) from benchmarks group by engine"
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault();
+            run();
+          }
+        }}
+      />
       <div class="point-head gap-small">
-        <button type="submit" class="button button-main" disabled={text.trim() === '' || isBusy}>{isBusy ? 'Asking …' : 'Ask'}</button>
+        <button type="submit" class="button button-main" disabled={text.trim() === '' || isBusy}>
+          {isBusy ? 'Asking …' : 'Ask'}
+        </button>
       </div>
     </form>
   );
@@ -55,12 +101,25 @@ function Schema() {
     <Answered answer={answer}>
       {(schema) => (
         <div class="sql-side" tabIndex={0} aria-label="Tables and examples">
-          {schema.examples.map((one) => <button type="button" class="button button-small example" onClick={() => change({ q: one.sql, x: '', y: '' })}>{one.title}</button>)}
+          {schema.examples.map((one) => (
+            <button
+              type="button"
+              class="button button-small example"
+              onClick={() => change({ q: one.sql, x: '', y: '' })}>
+              {one.title}
+            </button>
+          ))}
           {schema.tables.map((table) => (
             <details class="fold">
               <summary>{table.name}</summary>
               <p class="small muted">{table.help}</p>
-              <ul class="small">{table.columns.map((column) => <li><span class="mono">{column.name}</span> <span class="muted">{column.type}</span></li>)}</ul>
+              <ul class="small">
+                {table.columns.map((column) => (
+                  <li>
+                    <span class="mono">{column.name}</span> <span class="muted">{column.type}</span>
+                  </li>
+                ))}
+              </ul>
             </details>
           ))}
         </div>
@@ -71,20 +130,44 @@ function Schema() {
 
 function Shown({ value, state }: { value: SqlAnswer; state: State }) {
   const view = state.view ?? 'table';
-  const numeric = value.columns.map((column, index) => ({ column, index })).filter(({ index }) => value.rows.some((row) => typeof row[index] === 'number'));
+  const numeric = value.columns
+    .map((column, index) => ({ column, index }))
+    .filter(({ index }) => value.rows.some((row) => typeof row[index] === 'number'));
   return (
-    <Panel bare title="Answer" note={`${count(value.rows.length)} rows${value.is_cut ? ', there are more' : ''} in ${number(value.took_ms, 2)} ms`}
-           tools={<Tabs label="View" value={view} options={[['table', 'Table'], ['plot', 'Plot']]} onChange={(wanted) => change({ view: wanted === 'table' ? '' : wanted })} />}>
-      {value.rows.length === 0 ? <Empty title="No rows" /> : view === 'plot' ? <Plot value={value} state={state} numeric={numeric.map((one) => one.index)} /> : <Answer value={value} />}
+    <Panel
+      bare
+      title="Answer"
+      note={`${count(value.rows.length)} rows${value.is_cut ? ', there are more' : ''} in ${number(value.took_ms, 2)} ms`}
+      tools={
+        <Tabs
+          label="View"
+          value={view}
+          options={[
+            ['table', 'Table'],
+            ['plot', 'Plot'],
+          ]}
+          onChange={(wanted) => change({ view: wanted === 'table' ? '' : wanted })}
+        />
+      }>
+      {value.rows.length === 0 ? (
+        <Empty title="No rows" />
+      ) : view === 'plot' ? (
+        <Plot value={value} state={state} numeric={numeric.map((one) => one.index)} />
+      ) : (
+        <Answer value={value} />
+      )}
     </Panel>
   );
 }
 
-const DRAWN = 500;  // rows of the table; the CSV has the others
+const DRAWN = 500; // rows of the table; the CSV has the others
 
 function Answer({ value }: { value: SqlAnswer }) {
   const columns = value.columns.map((column, index): Column<{ row: SqlAnswer['rows'][number]; at: number }> => ({
-    key: String(index), title: column.name, help: column.type, isRight: value.rows.some((row) => typeof row[index] === 'number'),
+    key: String(index),
+    title: column.name,
+    help: column.type,
+    isRight: value.rows.some((row) => typeof row[index] === 'number'),
     cell: ({ row }) => cellOf(row[index]),
   }));
   const rows = value.rows.slice(0, DRAWN).map((row, at) => ({ row, at }));
@@ -110,11 +193,25 @@ function Plot({ value, state, numeric }: { value: SqlAnswer; state: State; numer
   return (
     <div class="panel-body spaced">
       <div class="filters">
-        <Choice label="Across" value={String(x)} options={[['-1', 'number of the row'], ...options]} onChange={(text) => change({ x: text })} />
-        <Choice label="Up" value={String(y)} options={options.filter(([index]) => numeric.includes(Number(index)))} onChange={(text) => change({ y: text })} />
+        <Choice
+          label="Across"
+          value={String(x)}
+          options={[['-1', 'number of the row'], ...options]}
+          onChange={(text) => change({ x: text })}
+        />
+        <Choice
+          label="Up"
+          value={String(y)}
+          options={options.filter(([index]) => numeric.includes(Number(index)))}
+          onChange={(text) => change({ y: text })}
+        />
       </div>
-      <PlotXy labels={value.rows.map((row, index) => (x < 0 ? index : row[x] as number | string))} values={value.rows.map((row) => row[y] as number | null)}
-              xName={x < 0 ? 'row' : value.columns[x].name} yName={value.columns[y].name} />
+      <PlotXy
+        labels={value.rows.map((row, index) => (x < 0 ? index : (row[x] as number | string)))}
+        values={value.rows.map((row) => row[y] as number | null)}
+        xName={x < 0 ? 'row' : value.columns[x].name}
+        yName={value.columns[y].name}
+      />
     </div>
   );
 }

@@ -2,13 +2,22 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AnswerError } from '../core/source';
 
-export function Panel(props: { title?: ComponentChildren; note?: ComponentChildren; tools?: ComponentChildren; bare?: boolean;
-                               children?: ComponentChildren; class?: string }) {
+export function Panel(props: {
+  title?: ComponentChildren;
+  note?: ComponentChildren;
+  tools?: ComponentChildren;
+  bare?: boolean;
+  children?: ComponentChildren;
+  class?: string;
+}) {
   return (
     <section class={`panel ${props.class ?? ''}`}>
       {props.title !== undefined && (
         <div class="panel-head">
-          <div class="panel-title"><h2>{props.title}</h2>{props.note !== undefined && <span class="muted small">{props.note}</span>}</div>
+          <div class="panel-title">
+            <h2>{props.title}</h2>
+            {props.note !== undefined && <span class="muted small">{props.note}</span>}
+          </div>
           {props.tools && <div class="panel-tools">{props.tools}</div>}
         </div>
       )}
@@ -17,8 +26,14 @@ export function Panel(props: { title?: ComponentChildren; note?: ComponentChildr
   );
 }
 
-export function Tile(props: { name: ComponentChildren; value: ComponentChildren; note?: ComponentChildren; tone?: string;
-                              pressed?: boolean; onClick?: () => void }) {
+export function Tile(props: {
+  name: ComponentChildren;
+  value: ComponentChildren;
+  note?: ComponentChildren;
+  tone?: string;
+  pressed?: boolean;
+  onClick?: () => void;
+}) {
   const inner = (
     <>
       <div class="tile-name">{props.name}</div>
@@ -27,7 +42,11 @@ export function Tile(props: { name: ComponentChildren; value: ComponentChildren;
     </>
   );
   if (!props.onClick) return <div class="tile">{inner}</div>;
-  return <button type="button" class="tile" aria-pressed={props.pressed ?? false} onClick={props.onClick}>{inner}</button>;
+  return (
+    <button type="button" class="tile" aria-pressed={props.pressed ?? false} onClick={props.onClick}>
+      {inner}
+    </button>
+  );
 }
 
 /// Copies a text; the word changes for a moment, which screen readers hear.
@@ -66,7 +85,10 @@ export function Command(props: { text: string; title?: string }) {
   return (
     <>
       {props.title && <div class="command-name">{props.title}</div>}
-      <div class="command"><code tabIndex={0}>{props.text}</code><CopyButton text={props.text} /></div>
+      <div class="command">
+        <code tabIndex={0}>{props.text}</code>
+        <CopyButton text={props.text} />
+      </div>
     </>
   );
 }
@@ -85,29 +107,59 @@ export function Failure({ error }: { error: AnswerError }) {
   return (
     <div class="state" role="alert">
       <h2>{error.message}</h2>
-      {error.lines.map((line) => <p>{line}</p>)}
+      {error.lines.map((line) => (
+        <p>{line}</p>
+      ))}
     </div>
   );
 }
 
 export function Waiting() {
-  return <div class="state" role="status">Reading the store …</div>;
+  return (
+    <div class="state" role="status">
+      Reading the store …
+    </div>
+  );
 }
 
 /// What every view shows before its answer, instead of it, or when it has nothing.
-export function Answered<T>(props: { answer: { value: T | null; error: AnswerError | null; isBusy: boolean };
-                                     children: (value: T) => ComponentChildren }) {
+export function Answered<T>(props: {
+  answer: { value: T | null; error: AnswerError | null; isBusy: boolean };
+  children: (value: T) => ComponentChildren;
+}) {
   const { value, error, isBusy } = props.answer;
-  if (error) return <section class="panel"><Failure error={error} /></section>;
-  if (value === null) return isBusy ? <section class="panel"><Waiting /></section> : null;
-  return <div class={`answered ${isBusy ? 'busy' : ''}`} aria-busy={isBusy}>{props.children(value)}</div>;
+  if (error)
+    return (
+      <section class="panel">
+        <Failure error={error} />
+      </section>
+    );
+  if (value === null)
+    return isBusy ? (
+      <section class="panel">
+        <Waiting />
+      </section>
+    ) : null;
+  return (
+    <div class={`answered ${isBusy ? 'busy' : ''}`} aria-busy={isBusy}>
+      {props.children(value)}
+    </div>
+  );
 }
 
 export function Notes({ lines, tone }: { lines: string[]; tone?: string }) {
   if (lines.length === 0) return null;
   return (
     <div class={`notice ${tone ? `notice-${tone}` : ''}`}>
-      {lines.length === 1 ? <p>{lines[0]}</p> : <ul class="lines">{lines.map((line) => <li>{line}</li>)}</ul>}
+      {lines.length === 1 ? (
+        <p>{lines[0]}</p>
+      ) : (
+        <ul class="lines">
+          {lines.map((line) => (
+            <li>{line}</li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

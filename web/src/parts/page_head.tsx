@@ -5,20 +5,43 @@ import { change } from '../core/route';
 import { Command, CopyButton } from './basics';
 
 /// Title of a view with what every view offers: its query, the same as CSV, a link that holds its state.
-export function PageHead(props: { title: ComponentChildren; text?: ComponentChildren; path?: string | null; query?: Query; command?: string | null;
-                                  hasCsv?: boolean; tools?: ComponentChildren }) {
+export function PageHead(props: {
+  title: ComponentChildren;
+  text?: ComponentChildren;
+  path?: string | null;
+  query?: Query;
+  command?: string | null;
+  hasCsv?: boolean;
+  tools?: ComponentChildren;
+}) {
   const [isShown, setShown] = useState(false);
   const csv = props.path && props.hasCsv !== false ? csvOf(props.path, props.query) : null;
   return (
     <>
       <div class="head">
-        <div class="head-text"><h1>{props.title}</h1>{props.text && <p>{props.text}</p>}</div>
+        <div class="head-text">
+          <h1>{props.title}</h1>
+          {props.text && <p>{props.text}</p>}
+        </div>
         <div class="head-tools">
           {props.tools}
           {props.path && (
-            <button type="button" class="button button-small" aria-expanded={isShown} onClick={() => setShown(!isShown)}>Query</button>
+            <button
+              type="button"
+              class="button button-small"
+              aria-expanded={isShown}
+              onClick={() => setShown(!isShown)}>
+              Query
+            </button>
           )}
-          {csv && <a class="button button-small" href={csv} download={`${props.path!.replace(/^api\//, '').replace(/\W+/g, '-')}.csv`}>CSV</a>}
+          {csv && (
+            <a
+              class="button button-small"
+              href={csv}
+              download={`${props.path!.replace(/^api\//, '').replace(/\W+/g, '-')}.csv`}>
+              CSV
+            </a>
+          )}
           <CopyLink />
         </div>
       </div>
@@ -52,29 +75,52 @@ export function Search(props: { value: string; stateKey?: string; label: string;
   return (
     <label class="field field-wide">
       {props.label}
-      <input type="search" data-search ref={field} defaultValue={props.value} spellcheck={false}
-             placeholder={props.placeholder ?? 'Words, all of which must occur   /'}
-             onInput={(event) => tell(event.currentTarget.value)} />
+      <input
+        type="search"
+        data-search
+        ref={field}
+        defaultValue={props.value}
+        spellcheck={false}
+        placeholder={props.placeholder ?? 'Words, all of which must occur   /'}
+        onInput={(event) => tell(event.currentTarget.value)}
+      />
     </label>
   );
 }
 
-export function Choice(props: { label: string; value: string; options: [string, string][]; isWide?: boolean; onChange: (value: string) => void }) {
+export function Choice(props: {
+  label: string;
+  value: string;
+  options: [string, string][];
+  isWide?: boolean;
+  onChange: (value: string) => void;
+}) {
   return (
     <label class={`field ${props.isWide ? 'field-wide' : ''}`}>
       {props.label}
       <select value={props.value} onChange={(event) => props.onChange(event.currentTarget.value)}>
-        {props.options.map(([value, text]) => <option value={value} selected={value === props.value}>{text}</option>)}
+        {props.options.map(([value, text]) => (
+          <option value={value} selected={value === props.value}>
+            {text}
+          </option>
+        ))}
       </select>
     </label>
   );
 }
 
-export function Tabs(props: { label: string; value: string; options: [string, string][]; onChange: (value: string) => void }) {
+export function Tabs(props: {
+  label: string;
+  value: string;
+  options: [string, string][];
+  onChange: (value: string) => void;
+}) {
   return (
     <div class="tabs" role="group" aria-label={props.label}>
       {props.options.map(([value, text]) => (
-        <button type="button" aria-pressed={value === props.value} onClick={() => props.onChange(value)}>{text}</button>
+        <button type="button" aria-pressed={value === props.value} onClick={() => props.onChange(value)}>
+          {text}
+        </button>
       ))}
     </div>
   );

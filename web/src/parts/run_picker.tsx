@@ -15,7 +15,9 @@ interface PickerProps {
 export function RunPicker(props: PickerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => { if (isOpen) dialog.current?.showModal(); }, [isOpen]);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+  }, [isOpen]);
   const { run } = props;
   return (
     <div class="picker">
@@ -26,8 +28,15 @@ export function RunPicker(props: PickerProps) {
       </button>
       {isOpen && (
         <dialog ref={dialog} class="picker-dialog" aria-label={`Choose: ${props.label}`} onClose={() => setOpen(false)}>
-          <RunList onPick={(selector) => { dialog.current?.close(); props.onPick(selector); }} />
-          <button type="button" class="button" onClick={() => dialog.current?.close()}>Close</button>
+          <RunList
+            onPick={(selector) => {
+              dialog.current?.close();
+              props.onPick(selector);
+            }}
+          />
+          <button type="button" class="button" onClick={() => dialog.current?.close()}>
+            Close
+          </button>
         </dialog>
       )}
     </div>
@@ -35,7 +44,9 @@ export function RunPicker(props: PickerProps) {
 }
 
 export function noteOf(run: RunInfo): string {
-  return [moment(run.at), run.machine_name, run.commit && `commit ${commit(run.commit)}`, plural(run.rows, 'row')].filter(Boolean).join(' · ');
+  return [moment(run.at), run.machine_name, run.commit && `commit ${commit(run.commit)}`, plural(run.rows, 'row')]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 const SHOWN = 30;
@@ -46,16 +57,33 @@ function RunList({ onPick }: { onPick: (selector: string) => void }) {
   const [offset, setOffset] = useState(0);
   const answer = useAnswer<Runs>('api/runs', { q: words, kind, offset, limit: SHOWN });
   const runs = answer.value;
-  const look = (text: string) => { setWords(text); setOffset(0); };
+  const look = (text: string) => {
+    setWords(text);
+    setOffset(0);
+  };
   return (
     <>
       <div class="filters">
-        <label class="field field-wide">Search
-          <input type="search" autofocus placeholder="Model, engine, commit, machine" onInput={(event) => look(event.currentTarget.value)} />
+        <label class="field field-wide">
+          Search
+          <input
+            type="search"
+            autofocus
+            placeholder="Model, engine, commit, machine"
+            onInput={(event) => look(event.currentTarget.value)}
+          />
         </label>
-        <label class="field">Kind
-          <select value={kind} onChange={(event) => { setKind(event.currentTarget.value); setOffset(0); }}>
-            <option value="">all</option><option value="run">runs</option><option value="night">nights</option>
+        <label class="field">
+          Kind
+          <select
+            value={kind}
+            onChange={(event) => {
+              setKind(event.currentTarget.value);
+              setOffset(0);
+            }}>
+            <option value="">all</option>
+            <option value="run">runs</option>
+            <option value="night">nights</option>
             <option value="compare_side">sides of comparisons</option>
           </select>
         </label>
@@ -65,18 +93,34 @@ function RunList({ onPick }: { onPick: (selector: string) => void }) {
         {runs?.rows.map((run) => (
           <li key={run.selector}>
             <button type="button" onClick={() => onPick(run.selector)}>
-              <span class="picker-name">{run.label}</span><span class="picker-note">{noteOf(run)}</span>
+              <span class="picker-name">{run.label}</span>
+              <span class="picker-note">{noteOf(run)}</span>
             </button>
           </li>
         ))}
       </ul>
       {runs && (
         <div class="table-end">
-          <span>{runs.total === 0 ? 'No run has these words.' : `${offset + 1}–${offset + runs.rows.length} of ${plural(runs.total, 'run')}`}</span>
+          <span>
+            {runs.total === 0
+              ? 'No run has these words.'
+              : `${offset + 1}–${offset + runs.rows.length} of ${plural(runs.total, 'run')}`}
+          </span>
           <span class="table-pages">
-            <button type="button" class="button button-small" disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - SHOWN))}>Before</button>
-            <button type="button" class="button button-small" disabled={offset + runs.rows.length >= runs.total}
-                    onClick={() => setOffset(offset + SHOWN)}>Next</button>
+            <button
+              type="button"
+              class="button button-small"
+              disabled={offset === 0}
+              onClick={() => setOffset(Math.max(0, offset - SHOWN))}>
+              Before
+            </button>
+            <button
+              type="button"
+              class="button button-small"
+              disabled={offset + runs.rows.length >= runs.total}
+              onClick={() => setOffset(offset + SHOWN)}>
+              Next
+            </button>
           </span>
         </div>
       )}

@@ -14,14 +14,28 @@ export function signOf(verdict: Verdict): string {
 }
 
 export function VerdictWord({ verdict }: { verdict: Verdict }) {
-  return <span class={`word word-${TONES[verdict]}`}><span aria-hidden="true">{SIGNS[verdict]}</span>{verdict}</span>;
+  return (
+    <span class={`word word-${TONES[verdict]}`}>
+      <span aria-hidden="true">{SIGNS[verdict]}</span>
+      {verdict}
+    </span>
+  );
 }
 
-const STATES: Record<AlertState, [string, string]> = { suspected: ['?', 'unclear'], confirmed: ['!', 'bad'], settled: ['■', 'accent'] };
+const STATES: Record<AlertState, [string, string]> = {
+  suspected: ['?', 'unclear'],
+  confirmed: ['!', 'bad'],
+  settled: ['■', 'accent'],
+};
 
 export function StateWord({ state }: { state: AlertState }) {
   const [sign, tone] = STATES[state];
-  return <span class={`word word-${tone}`}><span aria-hidden="true">{sign}</span>{state}</span>;
+  return (
+    <span class={`word word-${tone}`}>
+      <span aria-hidden="true">{sign}</span>
+      {state}
+    </span>
+  );
 }
 
 export function LifeWord({ life }: { life: AlertLife }) {
