@@ -1,6 +1,10 @@
 #!/usr/bin/env node
 // Every page in a real browser: node tests/web/pages.mjs [WORD…] runs the cases whose names have one of the words. Prints `ok NAME` or
 // `FAILED NAME: why`, one line a case; exit 1 if one failed. Pictures of all pages are left in build/screenshots.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { root } from './bundled.mjs';
 import { launch, openWindow, visit } from './browser.mjs';
 import { keyboardCases } from './keyboard_cases.mjs';
 import { exportedCases } from './exported_cases.mjs';
@@ -83,6 +87,16 @@ function report(title, findings) {
   );
 }
 
+const MOST_BYTES = 500e3; // of the bundle, compressed
+
+function bundleSize() {
+  const folder = join(root, 'build/web');
+  const files = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
+  const bytes = files.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0);
+  return bytes > 0 && bytes <= MOST_BYTES ? [] : [`${bytes} bytes compressed, at most ${MOST_BYTES}`];
+}
+
+if (wanted('bundle-size')) report('bundle-size', bundleSize());
 const browser = await launch();
 try {
   await drawnCases(browser, wanted, report);

@@ -40,12 +40,12 @@ export function drawBelow(paper: Paper, data: SeriesData): void {
       line(paper, left, paper.y(part.level_ms), right, paper.y(part.level_ms), colour('line-strong'), [5, 4]);
     }
     const { ms, low_ms, high_ms } = data.points;
+    const stroke = colour('one');
     context.globalAlpha = 0.45;
     for (let i = 0; i < ms.length; i += 1) {
       const low = low_ms[i],
         high = high_ms[i];
-      if (low !== null && high !== null)
-        line(paper, paper.x(i), paper.y(low), paper.x(i), paper.y(high), colour('one'));
+      if (low !== null && high !== null) line(paper, paper.x(i), paper.y(low), paper.x(i), paper.y(high), stroke);
     }
     context.globalAlpha = 1;
   });

@@ -15,6 +15,7 @@ import { CompareDetailView } from './compare_detail';
 import { CompareLegend } from './compare_legend';
 import { CompareTiles } from './compare_tiles';
 
+const ROWS = 50; // of a page of the table
 const FILTERS = ['a', 'b', 'a_engine', 'b_engine', 'a_threads', 'b_threads', 'model'] as const;
 
 /// The parts of the state that choose what is compared, as the API takes them.
@@ -36,6 +37,7 @@ export function ComparePage({ state, overview }: PageProps) {
     sort: state.sort,
     order: state.order,
     offset: state.offset,
+    limit: ROWS,
   };
   const canAsk = sides.a !== '' && sides.b !== '';
   const answer = useAnswer<Compare>(canAsk ? 'api/compare' : null, query);
