@@ -10,7 +10,9 @@
 #include "experiments/compare/revision_build.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/regress/annotations.h"
+#include "experiments/regress/kept_findings.h"
 #include "experiments/regress/night_pairs.h"
+#include "experiments/sessions/run_identity.h"
 #include "machine/facts/build_info.h"
 #include "machine/facts/environment.h"
 #include "presentation/cli/options/store_option.h"
@@ -90,10 +92,35 @@ Result<SuiteFindings> analysed(const SuiteWatch& watch, const std::string& detec
   OPBENCH_TRY(options.detector, detector_for(detector, watched.history));
   OPBENCH_TRY(const WatchState state, analyse_history(watched.history, options, source));
   SuiteFindings findings{.watched = std::move(watched), .report = report_of(state, options, true)};
+  findings.found = findings.report.alerts;
   OPBENCH_TRY(const std::vector<Annotation> annotations, read_annotations(watch.annotation_file()));
   findings.stray_annotations =
       apply_annotations(annotations, findings.watched.history, findings.report.alerts);
   return findings;
+}
+
+/// For who shows the night later.
+Result<void> keep_night(const SuiteWatch& watch, const SuiteNight& night) {
+  const NightOutcome& outcome = night.night;
+  KeptFindings kept{.suite = watch.suite.name,
+                    .branch = watch.base_branch,
+                    .machine = watch.machine,
+                    .night = outcome.labels.night,
+                    .commit = outcome.labels.commit,
+                    .at = utc_now(),
+                    .cases = outcome.measured + outcome.kept,
+                    .left_out = outcome.open,
+                    .failures = outcome.failures,
+                    .report = night.findings.report};
+  kept.report.alerts = night.findings.found;
+  for (const Night& measured : night.findings.watched.history.nights) {
+    kept.nights.push_back({.index = measured.index,
+                           .date = measured.date,
+                           .commits = measured.commits,
+                           .environment = measured.environment,
+                           .method = measured.method});
+  }
+  return keep_findings(watch.folder, kept);
 }
 
 }  // namespace
@@ -187,6 +214,7 @@ Result<SuiteNight> watch_tonight(SuiteWatch& watch, const std::string& detector,
   };
   const PairSource source = kept_pairs(kept, keeping);
   OPBENCH_TRY(result.findings, analysed(watch, detector, watched, source));
+  OPBENCH_CHECK(keep_night(watch, result));
   return result;
 }
 
