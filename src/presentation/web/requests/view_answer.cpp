@@ -54,6 +54,9 @@ Result<WebAnswer> made_answer(const std::string& path, bool is_csv, const ViewCo
   OPBENCH_TRY(const ViewDef* const view, view_table().find(path));
   OPBENCH_TRY(const Json answer, answer_of(*view, context, request));
   if (!is_csv) return WebAnswer{.body = json_text(answer)};
+  if (view->table != nullptr) {
+    return WebAnswer{.type = "text/csv; charset=utf-8", .body = csv_of(view->table(answer))};
+  }
   if (view->list.empty()) {
     return invalid_input(fmt::format("api/{} holds no list that CSV could be made of", path));
   }

@@ -86,7 +86,10 @@ Result<Json> overview_pages(const ViewContext& context, const Json& suites) {
   OPBENCH_TRY(pages["workload"],
               first_row(store, "SELECT unit AS workload FROM series WHERE scope = 'unit' GROUP BY "
                                "unit ORDER BY count(*) DESC, unit LIMIT 1"));
-  pages["plans"] = Json();
+  OPBENCH_TRY(const QueryResult plans,
+              store.query("SELECT count(*) FROM entries WHERE list_contains(argv, '--plan') OR "
+                          "len(list_filter(argv, w -> starts_with(w, '--plan='))) > 0"));
+  pages["plans"] = count_or_null(plans, "plans");
   pages["sql"] = context.exported_at.empty() ? Json::object() : Json();
   return pages;
 }
@@ -105,7 +108,7 @@ Json empty_hints(const Json& pages) {
       hint("machines", "Machines that measured something stand here.", "opbench profile resnet-18"),
       hint("workload", "All that was recorded of one workload stands here.",
            "opbench op 'conv2d 1x64x56x56 64x64x3x3'"),
-      hint("plans", "Runs of plans stand here.", "opbench plan resnet-18 -o r18.plan.json")};
+      hint("plans", "Runs of plans stand here.", "opbench profile resnet-18 --plan r18.plan.json")};
   Json hints = Json::array();
   for (const Json& item : all) {
     if (pages[item["page"].get<std::string>()].is_null()) hints.push_back(item);
