@@ -14,8 +14,8 @@ namespace opbench {
 /// What a view is made from.
 struct ViewContext {
   WebStore& store;
-  std::string version = {};        ///< of the program
-  std::string exported_at = {};    ///< of an export: when; empty: it is served
+  std::string version = {};                ///< of the program
+  std::string exported_at = {};            ///< of an export: when; empty: it is served
   std::vector<std::string> left_out = {};  ///< of an export: sentences
 };
 

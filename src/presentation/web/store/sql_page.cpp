@@ -47,8 +47,8 @@ class Watchdog {
 
 Result<std::vector<std::string>> part_files(StoreFolder& store) {
   std::vector<std::string> files;
-  for (const RecordKind kind : {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource,
-                                RecordKind::kPrediction}) {
+  for (const RecordKind kind :
+       {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource, RecordKind::kPrediction}) {
     OPBENCH_TRY(const std::vector<StorePart> parts, store.live_parts(kind));
     for (const StorePart& part : parts) files.push_back(utf8_path(part.path));
   }
@@ -75,13 +75,13 @@ Result<void> check_reads(Database& database, const std::string& sql) {
                                        sql.c_str(), &statement);
   const char* const words = duckdb_prepare_error(statement);
   const std::string fault = words == nullptr ? "" : words;
-  const duckdb_statement_type type =
-      prepared == DuckDBSuccess ? duckdb_prepared_statement_type(statement)
-                                : DUCKDB_STATEMENT_TYPE_INVALID;
+  const duckdb_statement_type type = prepared == DuckDBSuccess
+                                         ? duckdb_prepared_statement_type(statement)
+                                         : DUCKDB_STATEMENT_TYPE_INVALID;
   duckdb_destroy_prepare(&statement);
   if (fault.find("Permission Error") != std::string::npos) {
-    return invalid_input("this statement reads or writes files").with("valid",
-                                                                      "the tables of the store");
+    return invalid_input("this statement reads or writes files")
+        .with("valid", "the tables of the store");
   }
   // Wrong SQL fails when it runs, with the place in it.
   if (prepared != DuckDBSuccess || type == DUCKDB_STATEMENT_TYPE_SELECT ||
@@ -101,8 +101,8 @@ Error clear_fault(Error error, const SqlLimits& limits, bool is_late) {
         .with("try", "opbench records query, which waits");
   }
   if (error.message.find("Permission Error") != std::string::npos) {
-    return invalid_input("this statement reads or writes files").with("valid",
-                                                                      "the tables of the store");
+    return invalid_input("this statement reads or writes files")
+        .with("valid", "the tables of the store");
   }
   return error;
 }
@@ -110,8 +110,8 @@ Error clear_fault(Error error, const SqlLimits& limits, bool is_late) {
 /// Rows beyond the limit, so that it shows whether there are any.
 std::string limited(const std::string& sql, int64_t rows) {
   std::string plain = sql;
-  while (!plain.empty() && (plain.back() == ';' || std::isspace(static_cast<unsigned char>(
-                                                       plain.back())) != 0)) {
+  while (!plain.empty() &&
+         (plain.back() == ';' || std::isspace(static_cast<unsigned char>(plain.back())) != 0)) {
     plain.pop_back();
   }
   return fmt::format("SELECT * FROM ({}\n) LIMIT {}", plain, rows + 1);

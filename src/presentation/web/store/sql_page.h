@@ -26,10 +26,10 @@ struct SqlRows {
 };
 
 /// Runs one statement that reads over the views of a store. The database is a fresh one in memory
-/// that may open the parts of the store and nothing else, whose settings are locked. `kInvalidInput`
-/// for what is not one SELECT, for what would write or read files, and with DuckDB's words for wrong
-/// SQL; `kTimeBudget` for a statement that takes too long; `kSystem` for one that needs too much
-/// memory.
+/// that may open the parts of the store and nothing else, whose settings are locked.
+/// `kInvalidInput` for what is not one SELECT, for what would write or read files, and with
+/// DuckDB's words for wrong SQL; `kTimeBudget` for a statement that takes too long; `kSystem` for
+/// one that needs too much memory.
 Result<SqlRows> run_statement(const std::filesystem::path& store, const std::string& sql,
                               const SqlLimits& limits);
 

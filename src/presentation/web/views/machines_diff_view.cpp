@@ -33,10 +33,8 @@ Result<Json> run_machines_diff(const ViewContext& context, const WebRequest& req
 }  // namespace
 
 ViewDef machines_diff_view() {
-  return {.name = "machines/diff",
-          .parameters = {"a", "b"},
-          .list = "rows",
-          .run = run_machines_diff};
+  return {
+      .name = "machines/diff", .parameters = {"a", "b"}, .list = "rows", .run = run_machines_diff};
 }
 
 }  // namespace opbench

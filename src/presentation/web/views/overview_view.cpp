@@ -71,21 +71,24 @@ Result<Json> overview_pages(const ViewContext& context, const Json& suites) {
                         {"machine", suites[0]["machine"]}};
   }
   OPBENCH_TRY(pages["model"],
-              first_row(store, "SELECT e.selector AS run FROM entries e JOIN entry_runs er USING "
-                               "(entry) JOIN points p USING (run_key) JOIN series s USING "
-                               "(series_key) WHERE s.scope = 'unit' AND e.entry IN (SELECT entry "
-                               "FROM entries ORDER BY ended_ms DESC LIMIT 50) GROUP BY e.entry, "
-                               "e.selector, e.kind, e.ended_ms HAVING count(DISTINCT s.unit) > 1 "
-                               "ORDER BY e.kind <> 'run', e.ended_ms DESC LIMIT 1"));
-  OPBENCH_TRY(const QueryResult tasks,
-              store.query("SELECT count(*) FROM (SELECT DISTINCT workload_key, target FROM trials)"));
+              first_row(store,
+                        "SELECT e.selector AS run FROM entries e JOIN entry_runs er USING "
+                        "(entry) JOIN points p USING (run_key) JOIN series s USING "
+                        "(series_key) WHERE s.scope = 'unit' AND e.entry IN (SELECT entry "
+                        "FROM entries ORDER BY ended_ms DESC LIMIT 50) GROUP BY e.entry, "
+                        "e.selector, e.kind, e.ended_ms HAVING count(DISTINCT s.unit) > 1 "
+                        "ORDER BY e.kind <> 'run', e.ended_ms DESC LIMIT 1"));
+  OPBENCH_TRY(
+      const QueryResult tasks,
+      store.query("SELECT count(*) FROM (SELECT DISTINCT workload_key, target FROM trials)"));
   pages["tuning"] = count_or_null(tasks, "tasks");
   OPBENCH_TRY(const QueryResult machines,
               store.query("SELECT count(DISTINCT machine) FROM entries"));
   pages["machines"] = count_or_null(machines, "machines");
   OPBENCH_TRY(pages["workload"],
-              first_row(store, "SELECT unit AS workload FROM series WHERE scope = 'unit' GROUP BY "
-                               "unit ORDER BY count(*) DESC, unit LIMIT 1"));
+              first_row(store,
+                        "SELECT unit AS workload FROM series WHERE scope = 'unit' GROUP BY "
+                        "unit ORDER BY count(*) DESC, unit LIMIT 1"));
   OPBENCH_TRY(const QueryResult plans,
               store.query("SELECT count(*) FROM entries WHERE list_contains(argv, '--plan') OR "
                           "len(list_filter(argv, w -> starts_with(w, '--plan='))) > 0"));
@@ -121,9 +124,8 @@ Result<Json> run_overview(const ViewContext& context, const WebRequest&) {
   store["name"] = context.store.folder().filename().string();
   OPBENCH_TRY(Json suites, overview_suites(context.store));
   OPBENCH_TRY(Json pages, overview_pages(context, suites));
-  Json answer = {{"api", 1},
-                 {"version", context.version},
-                 {"is_export", !context.exported_at.empty()}};
+  Json answer = {
+      {"api", 1}, {"version", context.version}, {"is_export", !context.exported_at.empty()}};
   if (!context.exported_at.empty()) {
     answer["exported_at"] = context.exported_at;
     answer["left_out"] = context.left_out;

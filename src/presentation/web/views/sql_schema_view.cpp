@@ -18,8 +18,7 @@ Json sql_example(const char* title, const char* sql) { return {{"title", title},
 Result<Json> run_sql_schema(const ViewContext& context, const WebRequest&) {
   Json tables = Json::array();
   for (const auto& [name, help] : kStoreTables) {
-    OPBENCH_TRY(const QueryResult found,
-                context.store.query(std::string("DESCRIBE ") + name));
+    OPBENCH_TRY(const QueryResult found, context.store.query(std::string("DESCRIBE ") + name));
     Json columns = Json::array();
     for (const std::vector<Json>& row : found.rows) {
       columns.push_back({{"name", row[0]}, {"type", row[1]}});
@@ -27,19 +26,22 @@ Result<Json> run_sql_schema(const ViewContext& context, const WebRequest&) {
     tables.push_back({{"name", name}, {"help", help}, {"columns", std::move(columns)}});
   }
   Json examples = Json::array();
-  examples.push_back(sql_example(
-      "The slowest units", "SELECT model, engine, workload, runtime_ms_median FROM benchmarks "
-                           "WHERE scope = 'unit' ORDER BY runtime_ms_median DESC LIMIT 20"));
+  examples.push_back(
+      sql_example("The slowest units",
+                  "SELECT model, engine, workload, runtime_ms_median FROM benchmarks "
+                  "WHERE scope = 'unit' ORDER BY runtime_ms_median DESC LIMIT 20"));
   examples.push_back(sql_example(
       "Engines side by side",
       "SELECT model, engine, median(runtime_ms_median) AS ms, count(*) AS records FROM benchmarks "
       "WHERE scope = 'model' GROUP BY ALL ORDER BY model, ms"));
-  examples.push_back(sql_example(
-      "Trials by task", "SELECT task, target, count(*) AS trials, min(mean_s) * 1000 AS best_ms "
-                        "FROM trials WHERE error_no = 0 GROUP BY ALL ORDER BY trials DESC"));
-  examples.push_back(sql_example(
-      "What failed", "SELECT error_message, count(*) AS records FROM benchmarks WHERE status <> "
-                     "'ok' GROUP BY 1 ORDER BY 2 DESC"));
+  examples.push_back(
+      sql_example("Trials by task",
+                  "SELECT task, target, count(*) AS trials, min(mean_s) * 1000 AS best_ms "
+                  "FROM trials WHERE error_no = 0 GROUP BY ALL ORDER BY trials DESC"));
+  examples.push_back(
+      sql_example("What failed",
+                  "SELECT error_message, count(*) AS records FROM benchmarks WHERE status <> "
+                  "'ok' GROUP BY 1 ORDER BY 2 DESC"));
   return Json{{"tables", std::move(tables)}, {"examples", std::move(examples)}};
 }
 

@@ -7,7 +7,8 @@ namespace opbench {
 namespace {
 
 Result<Json> run_workloads(const ViewContext& context, const WebRequest& request) {
-  OPBENCH_TRY(const std::string sort, request.choice("sort", {"records", "last", "name"}, "records"));
+  OPBENCH_TRY(const std::string sort,
+              request.choice("sort", {"records", "last", "name"}, "records"));
   const std::string order = sort == "name" ? "workload" : sort + "_order DESC, workload";
   return list_answer(
       context, request,
