@@ -1,5 +1,10 @@
 // Contract between the views of OpBench (C++) and the front end (TypeScript).
 // Changes, newest first (dated lines):
+//   2026-11-28 16:22  all views answer but api/tuning/task and api/model/graph (404 unknown view); nulls so far: commit_url,
+//                     ModelUnitTime.bound, noise.peak_gflops, noise.memory_gbytes_per_s, workload rows' schedule and percent_of_peak,
+//                     tuning best_at_trial; workload.tasks is empty
+//   2026-11-28 16:22  series.csv has a row a point; SQL limit up to 10000; ran.failures of kept findings: engine "" and threads 0
+//   2026-11-28 16:22  an export keeps requests of lists without limit: their answers hold up to 5000 rows
 //   2026-11-28 15:15  first version
 //
 // --- How to ask -----------------------------------------------------------------------------------------------------

@@ -37,8 +37,8 @@ std::vector<Night> nights_of_json(const Json& list) {
                 .environment = item.at("environment").get<std::string>(),
                 .method = item.at("method").get<std::string>()};
     for (const Json& commit : item.at("commits")) {
-      night.commits.push_back({.id = commit.at("id").get<std::string>(),
-                               .is_code = commit.at("is_code").get<bool>()});
+      night.commits.push_back(
+          {.id = commit.at("id").get<std::string>(), .is_code = commit.at("is_code").get<bool>()});
     }
     nights.push_back(std::move(night));
   }

@@ -22,9 +22,9 @@ struct KeptFindings {
   std::string at;  ///< when it was analysed, RFC 3339
   int cases = 0;   ///< measured, in all calls of this night
   int left_out = 0;
-  std::vector<Fact> failures = {};   ///< of cases: what could not be measured, and why
-  std::vector<Night> nights = {};    ///< without their rows
-  RegressReport report = {};         ///< before people's words on its alerts
+  std::vector<Fact> failures = {};  ///< of cases: what could not be measured, and why
+  std::vector<Night> nights = {};   ///< without their rows
+  RegressReport report = {};        ///< before people's words on its alerts
 };
 
 /// `findings-….json` in the folder of a suite, for a branch on a machine.
@@ -32,8 +32,7 @@ std::filesystem::path findings_file(const std::filesystem::path& watch_folder,
                                     const std::string& branch, const std::string& machine);
 
 /// Writes the file anew.
-Result<void> keep_findings(const std::filesystem::path& watch_folder,
-                           const KeptFindings& findings);
+Result<void> keep_findings(const std::filesystem::path& watch_folder, const KeptFindings& findings);
 
 /// Nothing where there is no file. `kInvalidInput` naming the member that is missing or of another
 /// kind.

@@ -30,11 +30,14 @@ HostName host_name_of(const std::string& host) {
 }
 
 bool is_address(const std::string& name) {
-  return !name.empty() && (name.find(':') != std::string::npos ||
-                           std::ranges::all_of(name, [](char c) { return (c >= '0' && c <= '9') || c == '.'; }));
+  return !name.empty() &&
+         (name.find(':') != std::string::npos ||
+          std::ranges::all_of(name, [](char c) { return (c >= '0' && c <= '9') || c == '.'; }));
 }
 
-bool is_every_address(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
+bool is_every_address(const std::string& address) {
+  return address == "0.0.0.0" || address == "::";
+}
 
 bool is_own_name(const AccessRules& rules, const std::string& host) {
   const HostName given = host_name_of(host);

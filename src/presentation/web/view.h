@@ -14,8 +14,8 @@ namespace opbench {
 /// What a view is made from.
 struct ViewContext {
   WebStore& store;
-  std::string version = {};        ///< of the program
-  std::string exported_at = {};    ///< of an export: when; empty: it is served
+  std::string version = {};                ///< of the program
+  std::string exported_at = {};            ///< of an export: when; empty: it is served
   std::vector<std::string> left_out = {};  ///< of an export: sentences
 };
 
@@ -26,6 +26,8 @@ struct ViewDef {
   std::string name;                     ///< its path behind `api/`: `compare/row`
   std::vector<std::string> parameters;  ///< that a request may have
   std::string list = {};  ///< member that CSV is made of: a list of objects; empty: there is none
+  /// The list of CSV, where the answer holds it in another form; null: `list`.
+  Json (*table)(const Json& answer) = nullptr;
   /// The answer. Aggregates and pages of rows, never all rows of a store.
   Result<Json> (*run)(const ViewContext& context, const WebRequest& request) = nullptr;
 };

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <malloc.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <csignal>
 #include <iostream>
@@ -8,8 +10,8 @@
 
 #include "base/errors/error.h"
 #include "machine/facts/build_info.h"
-#include "presentation/web/site/site_export.h"
 #include "presentation/access/web_settings.h"
+#include "presentation/web/site/site_export.h"
 #include "presentation/web/view.h"
 #include "presentation/web_server/web_server.h"
 
@@ -90,6 +92,8 @@ Result<void> run_web() {
 
 /// Started by `opbench web`, which hands the settings over on stdin.
 int main() {
+  // A pool of memory for each thread would keep what its largest answer took.
+  mallopt(M_ARENA_MAX, 2);
   const auto done = opbench::run_web();
   if (done) return 0;
   std::cerr << opbench::to_text(done.error());

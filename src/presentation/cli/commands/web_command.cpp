@@ -4,11 +4,11 @@
 
 #include "base/files/file.h"
 #include "base/numbers/number.h"
+#include "presentation/access/access_rules.h"
+#include "presentation/access/web_settings.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/options/store_option.h"
 #include "presentation/cli/web/web_program.h"
-#include "presentation/access/access_rules.h"
-#include "presentation/access/web_settings.h"
 #include "records/store/store_folder.h"
 
 namespace opbench {
@@ -36,8 +36,9 @@ Result<std::string> token_of(const Arguments& arguments) {
   }
   const char* const kept = std::getenv(kTokenVariable);
   if (token.empty() && kept != nullptr) token = kept;
-  const bool is_plain = token.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                                "0123456789-_") == std::string::npos;
+  const bool is_plain = token.find_first_not_of(
+                            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                            "0123456789-_") == std::string::npos;
   if (token.empty() || (is_plain && token.size() >= kShortestToken)) return token;
   return invalid_input(is_plain ? fmt::format("the token has {} characters", token.size())
                                 : "the token holds characters that a URL cannot")
@@ -47,7 +48,8 @@ Result<std::string> token_of(const Arguments& arguments) {
 
 Result<void> check_listen(const std::string& address, const std::string& token) {
   if (is_loopback(address) || !token.empty()) return {};
-  return invalid_input(fmt::format("--listen {} lets others in, and no token keeps them out", address))
+  return invalid_input(
+             fmt::format("--listen {} lets others in, and no token keeps them out", address))
       .with("needed", fmt::format("--token-file FILE, --token TEXT or ${}", kTokenVariable))
       .with("without a token", "127.0.0.1, ::1 and localhost");
 }
@@ -81,7 +83,9 @@ std::vector<OptionDef> web_options() {
            .value_name = "ADDRESS",
            .help = "of this machine; beyond loopback only with a token",
            .otherwise = "127.0.0.1"},
-          {.name = "--token", .value_name = "TEXT", .help = "that who asks must know",
+          {.name = "--token",
+           .value_name = "TEXT",
+           .help = "that who asks must know",
            .is_settable = false},
           {.name = "--token-file",
            .value_name = "FILE",

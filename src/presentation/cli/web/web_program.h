@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/errors/error.h"
-#include "presentation/cli/terminal.h"
 #include "presentation/access/web_settings.h"
+#include "presentation/cli/terminal.h"
 
 namespace opbench {
 

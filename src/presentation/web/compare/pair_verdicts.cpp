@@ -122,18 +122,17 @@ Result<std::vector<ComparedRow>> judged_rows(WebStore& store, std::vector<Json> 
   const std::vector<JudgedRatio> judged = judge(evidence, {});
   std::vector<ComparedRow> result;
   for (size_t i = 0; i < rows.size(); ++i) {
-    const auto known =
-        recorded.find({text_in(rows[i]["model"]), text_in(rows[i]["unit"]),
-                       text_in(rows[i]["scope"]), text_in(rows[i]["node"])});
+    const auto known = recorded.find({text_in(rows[i]["model"]), text_in(rows[i]["unit"]),
+                                      text_in(rows[i]["scope"]), text_in(rows[i]["node"])});
     if (known != recorded.end()) {
       result.push_back(finished_row(std::move(rows[i]), known->second, true));
       continue;
     }
     const JudgedRatio& own = judged[i];
-    result.push_back(finished_row(std::move(rows[i]),
-                                  {own.verdict, own.ratio.median, own.ratio.low, own.ratio.high,
-                                   100 * own.margin},
-                                  evidence[i].log_ratio.degrees > 0));
+    result.push_back(finished_row(
+        std::move(rows[i]),
+        {own.verdict, own.ratio.median, own.ratio.low, own.ratio.high, 100 * own.margin},
+        evidence[i].log_ratio.degrees > 0));
   }
   return result;
 }

@@ -5,7 +5,8 @@
 
 #include "base/errors/error.h"
 #include "base/json/json.h"
-#include "presentation/web/compare/run_pair.h"
+#include "presentation/web/compare/compared_row.h"
+#include "presentation/web/store/web_store.h"
 
 namespace opbench {
 

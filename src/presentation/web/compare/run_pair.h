@@ -6,7 +6,7 @@
 
 #include "base/errors/error.h"
 #include "base/json/json.h"
-#include "measuring/results/compare_result.h"
+#include "presentation/web/compare/compared_row.h"
 #include "presentation/web/view.h"
 
 namespace opbench {
@@ -27,21 +27,13 @@ const std::vector<std::string>& pair_parameters();
 /// `kInvalidInput` for a side that is missing and values that are none.
 Result<RunPair> run_pair_of(const WebRequest& request);
 
-/// A row that both sides have.
-struct ComparedRow {
-  std::vector<Json> cells;  ///< one value: `CompareRow` of the contract
-  double factor = 0;
-  double change_pct = 0;
-  Verdict verdict = Verdict::kInconclusive;
-  const Json& json() const;
-};
-
 /// Both sides, and what they have in common.
 struct PairedRows {
   std::vector<Json> sides;  ///< of two values: `RunInfo` of the contract
   int64_t entry_a = 0, entry_b = 0;
   bool is_paired = false;
   std::vector<ComparedRow> rows;
+  int64_t only_a = 0, only_b = 0;  ///< rows that the other side has not
   int64_t failed = 0;
   std::string side_sql;  ///< `WITH a AS …, b AS …`, rows of both sides with `match_key`
 };

@@ -95,8 +95,8 @@ Result<Json> samples_of(WebStore& store, int64_t entry, const std::string& serie
                   "strpos(r.workload, '.') + 1) = s.unit) AND (s.node IS NULL OR r.nodes[1] = "
                   "s.node) ORDER BY r.\"timestamp\" DESC LIMIT 1",
                   records, sql_text(series_id))));
-  Json samples = {{"ms", Json::array()},        {"flags", Json::array()}, {"total", 0},
-                  {"dropped", Json::array()},   {"stop_reason", nullptr}, {"reproducer", nullptr}};
+  Json samples = {{"ms", Json::array()},      {"flags", Json::array()}, {"total", 0},
+                  {"dropped", Json::array()}, {"stop_reason", nullptr}, {"reproducer", nullptr}};
   if (found.rows.empty()) return samples;
   const Json record = row_json(found);
   add_samples(record, samples);

@@ -19,8 +19,9 @@ constexpr const char* kRecordColumns =
     "json_extract_string(r.compilation_config, '$.schedule') AS schedule, "
     "json_extract_string(r.compilation_config, '$.layouts') AS layouts, "
     "json_extract_string(r.compilation_config, '$.tuned_from') AS tuned_from, "
-    "r.\"check\" AS checked, json_extract_string(r.workload_metadata, '$.source') AS source, "
-    "json_extract_string(r.workload_metadata, '$.sha256') AS sha256, s.id AS series FROM {} r LEFT "
+    "r.\"check\" AS checked, json_extract_string(r.record, '$.workload_metadata.source') AS "
+    "source, json_extract_string(r.record, '$.workload_metadata.sha256') AS sha256, s.id AS series "
+    "FROM {} r LEFT "
     "JOIN series s ON s.engine = r.engine AND s.threads = coalesce(r.num_cpu_threads, 1) AND "
     "s.scope = r.scope AND s.machine = coalesce(r.machine_hash, '') AND s.model = "
     "coalesce(map_extract(r.labels, 'watch_subject')[1], r.model, '') AND s.suite IS NOT DISTINCT "
@@ -62,8 +63,8 @@ Json check_json(const Json& checked) {
 Json engine_json(const Json& record) {
   return {{"key", engine_key(record)},
           {"engine", record["engine"]},
-          {"version", record["engine_semver"].is_null() ? record["engine_sha"]
-                                                        : record["engine_semver"]},
+          {"version",
+           record["engine_semver"].is_null() ? record["engine_sha"] : record["engine_semver"]},
           {"threads", record["threads"]},
           {"end_to_end_ms", nullptr},
           {"end_to_end_low_ms", nullptr},
@@ -138,14 +139,14 @@ class UnitRows {
     const std::string text = unit_text(record);
     const auto [place, is_new] = places_.try_emplace({text, node}, units_.size());
     if (is_new) {
-      units_.push_back({{"unit", text},
-                        {"shapes", record["shapes"]},
-                        {"operator", record["operator"].is_null()
-                                         ? Json(text.substr(0, text.find(' ')))
-                                         : record["operator"]},
-                        {"nodes", nodes.is_array() ? nodes : Json::array()},
-                        {"count", record["count"].is_null() ? Json(1) : record["count"]},
-                        {"by_engine", Json::object()}});
+      units_.push_back(
+          {{"unit", text},
+           {"shapes", record["shapes"]},
+           {"operator", record["operator"].is_null() ? Json(text.substr(0, text.find(' ')))
+                                                     : record["operator"]},
+           {"nodes", nodes.is_array() ? nodes : Json::array()},
+           {"count", record["count"].is_null() ? Json(1) : record["count"]},
+           {"by_engine", Json::object()}});
     }
     units_[place->second]["by_engine"][engine_key(record)] = time_json_of(record);
   }
@@ -208,7 +209,8 @@ void add_base(const ModelRecords& base, ModelRecords& records) {
     }
   }
   std::map<std::string, const Json*> units;
-  for (const Json& unit : base.units) units.emplace(unit["unit"].dump() + unit["nodes"].dump(), &unit);
+  for (const Json& unit : base.units)
+    units.emplace(unit["unit"].dump() + unit["nodes"].dump(), &unit);
   for (Json& unit : records.units) {
     const auto found = units.find(unit["unit"].dump() + unit["nodes"].dump());
     if (found == units.end()) continue;

@@ -39,8 +39,7 @@ const std::string& entry_columns() {
 
 Result<Json> entry_of(WebStore& store, const std::string& selector) {
   const std::string columns = "SELECT entry, " + entry_columns() + " FROM entries WHERE ";
-  OPBENCH_TRY(QueryResult found,
-              store.query(columns + "selector = " + sql_text(selector)));
+  OPBENCH_TRY(QueryResult found, store.query(columns + "selector = " + sql_text(selector)));
   if (found.rows.empty()) {
     OPBENCH_TRY(found, store.query(fmt::format("{} starts_with(selector, {}) ORDER BY rows DESC "
                                                "LIMIT 1",

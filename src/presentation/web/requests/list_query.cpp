@@ -14,8 +14,9 @@ int64_t most_rows_of(const ViewContext& context) {
 Result<Json> list_answer(const ViewContext& context, const WebRequest& request,
                          const ListQuery& list) {
   OPBENCH_TRY(const PageRange page, request.page(most_rows_of(context)));
-  OPBENCH_TRY(const QueryResult total, context.store.query(fmt::format(
-                                           "SELECT count(*) FROM {} WHERE {}", list.from, list.where)));
+  OPBENCH_TRY(
+      const QueryResult total,
+      context.store.query(fmt::format("SELECT count(*) FROM {} WHERE {}", list.from, list.where)));
   OPBENCH_TRY(const QueryResult rows,
               context.store.query(fmt::format("SELECT {} FROM {} WHERE {} ORDER BY {} LIMIT {} "
                                               "OFFSET {}",

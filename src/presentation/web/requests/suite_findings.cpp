@@ -34,8 +34,8 @@ Json alert_commands(const Alert& alert) {
   };
   Json commands = Json::array();
   if (alert.kind == AlertKind::kChange && alert.range.commits.size() > 1) {
-    commands.push_back(titled_command(
-        "Find the commit", fmt::format("opbench bisect {} --suite FILE", id)));
+    commands.push_back(
+        titled_command("Find the commit", fmt::format("opbench bisect {} --suite FILE", id)));
   }
   commands.push_back(titled_command("I look into it", word("acknowledge", "")));
   commands.push_back(titled_command("It is meant so", word("accept", " --reason 'why'")));
@@ -121,8 +121,9 @@ Json AlertPages::words_on(const Alert& alert) const {
   Json words = Json::array();
   for (const Annotation& word : findings_.words) {
     // A nudge moves the nights that the page shows; the others name them as they were found.
-    const bool is_meant = word.engine == alert.engine && (word.good_night == alert.range.good_date ||
-                                                          word.bad_night == alert.range.bad_date);
+    const bool is_meant =
+        word.engine == alert.engine &&
+        (word.good_night == alert.range.good_date || word.bad_night == alert.range.bad_date);
     if (!is_meant) continue;
     std::string text = word.reason;
     if (word.nights != 0) {
@@ -175,8 +176,7 @@ Json AlertPages::info(const Alert& alert, size_t most_rows) const {
           {"rows", std::move(rows)},
           {"row_total", alert.rows.size()},
           {"annotations", words_on(alert)},
-          {"compare",
-           before.empty() || after.empty() ? Json() : Json{{"a", before}, {"b", after}}},
+          {"compare", before.empty() || after.empty() ? Json() : Json{{"a", before}, {"b", after}}},
           {"commands", alert_commands(alert)}};
 }
 

@@ -36,8 +36,8 @@ std::string csv_cell(const Json& value) {
   if (value.is_null()) return "";
   std::string text = value.is_string() ? value.get<std::string>() : json_text(value);
   // A cell that begins so is a formula for a spreadsheet.
-  if (value.is_string() && !text.empty() && std::string_view("=+-@\t\r").find(text[0]) !=
-                                                std::string_view::npos) {
+  if (value.is_string() && !text.empty() &&
+      std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos) {
     text.insert(0, "'");
   }
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
@@ -54,6 +54,9 @@ Result<WebAnswer> made_answer(const std::string& path, bool is_csv, const ViewCo
   OPBENCH_TRY(const ViewDef* const view, view_table().find(path));
   OPBENCH_TRY(const Json answer, answer_of(*view, context, request));
   if (!is_csv) return WebAnswer{.body = json_text(answer)};
+  if (view->table != nullptr) {
+    return WebAnswer{.type = "text/csv; charset=utf-8", .body = csv_of(view->table(answer))};
+  }
   if (view->list.empty()) {
     return invalid_input(fmt::format("api/{} holds no list that CSV could be made of", path));
   }
@@ -104,7 +107,8 @@ WebAnswer answer_to(const std::string& path, const ViewContext& context,
                     const WebRequest& request) {
   constexpr int kNotReady = 503;
   if (!context.store.is_ready()) {
-    WebAnswer answer = error_answer(kNotReady, {ErrorCode::kEnvironment, "the store is being read"});
+    WebAnswer answer =
+        error_answer(kNotReady, {ErrorCode::kEnvironment, "the store is being read"});
     answer.body.insert(answer.body.size() - 1, ",\"retry_after_ms\":200");
     return answer;
   }

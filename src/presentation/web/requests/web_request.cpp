@@ -61,7 +61,8 @@ Result<PageRange> WebRequest::page(int64_t most_rows) const {
 }
 
 Result<bool> WebRequest::is_descending(bool otherwise) const {
-  OPBENCH_TRY(const std::string order, choice("order", {"asc", "desc"}, otherwise ? "desc" : "asc"));
+  OPBENCH_TRY(const std::string order,
+              choice("order", {"asc", "desc"}, otherwise ? "desc" : "asc"));
   return order == "desc";
 }
 

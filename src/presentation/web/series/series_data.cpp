@@ -20,23 +20,27 @@ std::string points_query(const std::string& where, int64_t per_bucket) {
       per_bucket <= 1
           ? fmt::format("SELECT at_ms, ms, low_ms, high_ms, 1 AS n, code, run_key, place FROM ({})",
                         points)
-          : fmt::format("SELECT max(at_ms) AS at_ms, median(ms) AS ms, min(ms) AS low_ms, max(ms) AS "
-                        "high_ms, count(*) AS n, arg_max(code, place) AS code, arg_max(run_key, "
-                        "place) AS run_key, max(place) AS place FROM ({}) GROUP BY place // {}",
-                        points, per_bucket);
+          : fmt::format(
+                "SELECT max(at_ms) AS at_ms, median(ms) AS ms, min(ms) AS low_ms, max(ms) AS "
+                "high_ms, count(*) AS n, arg_max(code, place) AS code, arg_max(run_key, "
+                "place) AS run_key, max(place) AS place FROM ({}) GROUP BY place // {}",
+                points, per_bucket);
   return fmt::format(
       "SELECT q.at_ms AS at_epoch_ms, q.ms, q.low_ms, q.high_ms, q.n, r.commit_id AS \"commit\", "
       "r.night, r.selector AS run, q.code, f.text AS failure, coalesce(r.surroundings, r.software) "
       "AS surroundings, r.method, r.surroundings IS NULL AS is_hash FROM ({}) q JOIN runs r USING "
-      "(run_key) LEFT JOIN (SELECT run_key, any_value(text) AS text FROM failures WHERE series_key = "
-      "(SELECT series_key FROM wanted) GROUP BY run_key) f ON f.run_key = q.run_key AND q.ms IS NULL "
+      "(run_key) LEFT JOIN (SELECT run_key, any_value(text) AS text FROM failures WHERE series_key "
+      "= "
+      "(SELECT series_key FROM wanted) GROUP BY run_key) f ON f.run_key = q.run_key AND q.ms IS "
+      "NULL "
       "ORDER BY q.place",
       rows);
 }
 
 Json columns_of_rows(const std::vector<Json>& rows) {
   Json points = Json::object();
-  for (const char* name : {"at_epoch_ms", "ms", "low_ms", "high_ms", "n", "commit", "night", "run"}) {
+  for (const char* name :
+       {"at_epoch_ms", "ms", "low_ms", "high_ms", "n", "commit", "night", "run"}) {
     Json& column = points[name] = Json::array();
     for (const Json& row : rows) column.push_back(row[name]);
   }
@@ -71,7 +75,8 @@ const std::string& series_columns() {
       "threads ELSE '' END AS label, engine, threads, model, unit, shapes, scope, cache, "
       "left(machine, 12) AS machine, coalesce((SELECT any_value(machine_name) FROM entries e WHERE "
       "e.machine = series.machine), 'unknown machine') AS machine_name, suite, branch, points, "
-      "moment(first_ms) AS first_at, moment(last_ms) AS last_at, newest AS last_ms, 100 * (newest / "
+      "moment(first_ms) AS first_at, moment(last_ms) AS last_at, newest AS last_ms, 100 * (newest "
+      "/ "
       "before - 1) AS change_pct, 0 AS alerts";
   return kColumns;
 }
@@ -80,9 +85,9 @@ Result<Json> series_data(WebStore& store, const std::string& id, const SeriesWin
   OPBENCH_TRY(Json info, info_of_series(store, id));
   const std::string wanted =
       "WITH wanted AS (SELECT series_key FROM series WHERE id = " + sql_text(id) + ") ";
-  const std::string where = fmt::format(
-      "p.series_key = (SELECT series_key FROM wanted) AND p.at_ms BETWEEN {} AND {}",
-      window.from_ms, window.to_ms);
+  const std::string where =
+      fmt::format("p.series_key = (SELECT series_key FROM wanted) AND p.at_ms BETWEEN {} AND {}",
+                  window.from_ms, window.to_ms);
   OPBENCH_TRY(const QueryResult total,
               store.query(wanted + "SELECT count(*) FROM points p WHERE " + where));
   const int64_t count = total.rows[0][0].get<int64_t>();

@@ -16,9 +16,9 @@
 namespace opbench {
 namespace {
 
-constexpr double kBand = 2;           // standard deviations on both sides of a level
-constexpr size_t kMostFitted = 400;   // points at once: the fit takes the square of them
-constexpr double kSmallest = 0.005;   // of ln(new / old): less is no change that anybody draws
+constexpr double kBand = 2;          // standard deviations on both sides of a level
+constexpr size_t kMostFitted = 400;  // points at once: the fit takes the square of them
+constexpr double kSmallest = 0.005;  // of ln(new / old): less is no change that anybody draws
 
 /// The standard deviation of a level from point to point, which steps do not widen.
 double noise_of_levels(const std::vector<double>& levels) {

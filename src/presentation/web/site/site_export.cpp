@@ -26,9 +26,7 @@ constexpr size_t kMostSeriesAnswers = 200, kMostRuns = 20, kMostDetails = 40, kM
 class SiteWriter {
  public:
   SiteWriter(WebStore& store, const std::string& version, std::filesystem::path folder)
-      : context_{.store = store,
-                 .version = version,
-                 .exported_at = rfc3339_of_us(now_us())},
+      : context_{.store = store, .version = version, .exported_at = rfc3339_of_us(now_us())},
         folder_(std::move(folder)) {}
 
   /// The answer; null where the view refuses or there is no room for it. Asked twice, it is written
@@ -80,11 +78,11 @@ class SiteWriter {
     OPBENCH_CHECK(add("overview", {}));
     Json answers = Json::object();
     for (const auto& [key, file] : known_) answers[key] = file;
-    OPBENCH_CHECK(write(kManifest, fmt::format("opbenchManifest({});\n",
-                                               json_text(Json{{"answers", std::move(answers)},
-                                                              {"left_out", context_.left_out},
-                                                              {"exported_at",
-                                                               context_.exported_at}}))));
+    OPBENCH_CHECK(
+        write(kManifest, fmt::format("opbenchManifest({});\n",
+                                     json_text(Json{{"answers", std::move(answers)},
+                                                    {"left_out", context_.left_out},
+                                                    {"exported_at", context_.exported_at}}))));
     site_.left_out = context_.left_out;
     return site_;
   }
@@ -111,7 +109,8 @@ std::string text_member(const Json& object, const char* name) {
 
 Result<void> add_pair(const Json& pair, SiteWriter& site) {
   if (!pair.is_object()) return {};
-  const WebRequest::Parameters sides = {{"a", text_member(pair, "a")}, {"b", text_member(pair, "b")}};
+  const WebRequest::Parameters sides = {{"a", text_member(pair, "a")},
+                                        {"b", text_member(pair, "b")}};
   OPBENCH_TRY(const Json answer, site.add("compare", sides));
   for (const char* side : {"a", "b"}) {
     WebRequest::Parameters only = sides;
@@ -122,7 +121,8 @@ Result<void> add_pair(const Json& pair, SiteWriter& site) {
   size_t details = 0;
   for (const Json& row : answer["rows"]) {
     if (++details > kMostDetails) {
-      site.leave_out(fmt::format("Details of a comparison's rows beyond the first {}.", kMostDetails));
+      site.leave_out(
+          fmt::format("Details of a comparison's rows beyond the first {}.", kMostDetails));
       break;
     }
     WebRequest::Parameters detail = sides;
@@ -149,9 +149,10 @@ Result<void> add_suites(const Json& suites, std::vector<std::string>& ids, SiteW
       site.leave_out(fmt::format("Suites beyond the {} that were measured last.", kMostSuites));
       break;
     }
-    OPBENCH_TRY(const Json tonight, site.add("tonight", {{"suite", text_member(suite, "suite")},
-                                                         {"branch", text_member(suite, "branch")},
-                                                         {"machine", text_member(suite, "machine")}}));
+    OPBENCH_TRY(const Json tonight,
+                site.add("tonight", {{"suite", text_member(suite, "suite")},
+                                     {"branch", text_member(suite, "branch")},
+                                     {"machine", text_member(suite, "machine")}}));
     if (!tonight.is_object()) continue;
     note_series(tonight["alerts"], ids);
     OPBENCH_CHECK(add_pair(tonight["compare"], site));
@@ -216,7 +217,8 @@ Result<void> add_list(const std::string& list_path, const std::string& path, con
   size_t count = 0;
   for (const Json& row : list["rows"]) {
     if (++count > most) {
-      site.leave_out(fmt::format("Of the list {}, what lies beyond the first {}.", list_path, most));
+      site.leave_out(
+          fmt::format("Of the list {}, what lies beyond the first {}.", list_path, most));
       break;
     }
     OPBENCH_CHECK(site.add(path, {{parameter, text_member(row, member)}}));
@@ -231,8 +233,8 @@ Result<void> check_folder(const std::filesystem::path& folder) {
   const bool is_site = std::filesystem::exists(folder / kManifest, fault);
   if (!std::filesystem::is_directory(folder, fault) ||
       (!is_site && !std::filesystem::is_empty(folder, fault))) {
-    return invalid_input(fmt::format("\"{}\" is no empty folder and no exported site",
-                                     folder.string()))
+    return invalid_input(
+               fmt::format("\"{}\" is no empty folder and no exported site", folder.string()))
         .with("needed", "a new folder, which is made, or that of an earlier export");
   }
   OPBENCH_CHECK(make_writable_folder(folder));

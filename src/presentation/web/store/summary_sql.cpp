@@ -34,12 +34,18 @@ class PartScan {
     return fmt::format("hash({})", fmt::join(series_members(), ", "));
   }
   std::vector<std::string> series_members() const {
-    return {text("engine"),       threads(),
-            subject(),            text("workload"),
-            text("workload_args"), text("scope"),
-            text("cache"),        text("machine_hash"),
-            label("watch_suite"), label("watch_branch"),
-            first_node(),         label("side_build")};
+    return {text("engine"),
+            threads(),
+            subject(),
+            text("workload"),
+            text("workload_args"),
+            text("scope"),
+            text("cache"),
+            text("machine_hash"),
+            label("watch_suite"),
+            label("watch_branch"),
+            first_node(),
+            label("side_build")};
   }
   std::string run_key() const {
     return fmt::format("hash(coalesce({}, {} || ' ' || CAST(\"timestamp\" AS DATE)), {}, {})",
@@ -99,23 +105,32 @@ std::string failures_of(const PartScan& scan) {
       scan.series_key(), scan.run_key(), scan.text("error_message"), scan.from());
 }
 
+/// What a run has in common by model, engine, threads and file first: lists of distinct values over
+/// all records would take most of the time of a start.
 std::string runs_of(const PartScan& scan) {
   return fmt::format(
-      "INSERT INTO run_parts SELECT {} AS run_key, coalesce(any_value({}), any_value({})) AS "
-      "run_id, any_value({}) AS side, any_value({}) AS suite, any_value({}) AS branch, "
-      "any_value({}) AS night, coalesce(any_value({}), any_value({})) AS commit_id, any_value({}) "
-      "AS method, any_value({}) AS surroundings, coalesce(any_value({}), '') AS machine, "
-      "any_value({}) AS software, any_value({}) AS machine_name, min(epoch_ms(\"timestamp\")) AS "
-      "began_ms, max(epoch_ms(\"timestamp\")) AS ended_ms, count(*) AS rows, count(*) FILTER "
-      "(status <> 'ok') AS failures, list_sort(list(DISTINCT {})) AS models, "
-      "list_sort(list(DISTINCT engine)) AS engines, list_sort(list(DISTINCT {})) AS threads, "
-      "any_value({}) AS argv, list(DISTINCT filename) AS files FROM {} GROUP BY 1",
-      scan.run_key(), scan.text("run_id"), scan.text("source_form"), scan.label("side"),
-      scan.label("watch_suite"), scan.label("watch_branch"), scan.label("watch_night"),
-      scan.label("watch_commit"), scan.label("side_commit"), scan.label("watch_method"),
-      scan.label("watch_surroundings"), scan.text("machine_hash"), scan.text("software_hash"),
-      scan.text("hw_model"), scan.subject(), scan.threads(), scan.column("argv", "VARCHAR[]"),
-      scan.from());
+      "INSERT INTO run_parts SELECT run_key, any_value(run_id), any_value(side), any_value(suite), "
+      "any_value(branch), any_value(night), any_value(commit_id), any_value(method), "
+      "any_value(surroundings), any_value(machine), any_value(software), any_value(machine_name), "
+      "min(began_ms), max(ended_ms), sum(rows), sum(failures), list_sort(list(DISTINCT model)), "
+      "list_sort(list(DISTINCT engine)), list_sort(list(DISTINCT threads)), any_value(argv), "
+      "list(DISTINCT filename) FROM (SELECT {} AS run_key, {} AS model, {} AS engine, {} AS "
+      "threads, "
+      "filename, coalesce(any_value({}), any_value({})) AS run_id, any_value({}) AS side, "
+      "any_value({}) AS suite, any_value({}) AS branch, any_value({}) AS night, "
+      "coalesce(any_value({}), any_value({})) AS commit_id, any_value({}) AS method, any_value({}) "
+      "AS "
+      "surroundings, coalesce(any_value({}), '') AS machine, any_value({}) AS software, "
+      "any_value({}) AS machine_name, min(epoch_ms(\"timestamp\")) AS began_ms, "
+      "max(epoch_ms(\"timestamp\")) AS ended_ms, count(*) AS rows, count(*) FILTER (status <> "
+      "'ok') "
+      "AS failures, any_value({}) AS argv FROM {} GROUP BY 1, 2, 3, 4, 5) GROUP BY run_key",
+      scan.run_key(), scan.subject(), scan.text("engine"), scan.threads(), scan.text("run_id"),
+      scan.text("source_form"), scan.label("side"), scan.label("watch_suite"),
+      scan.label("watch_branch"), scan.label("watch_night"), scan.label("watch_commit"),
+      scan.label("side_commit"), scan.label("watch_method"), scan.label("watch_surroundings"),
+      scan.text("machine_hash"), scan.text("software_hash"), scan.text("hw_model"),
+      scan.column("argv", "VARCHAR[]"), scan.from());
 }
 
 }  // namespace
@@ -128,7 +143,8 @@ std::vector<std::string> summary_tables() {
       "VARCHAR, unit VARCHAR, shapes VARCHAR, scope VARCHAR, cache VARCHAR, machine VARCHAR, suite "
       "VARCHAR, branch VARCHAR, node VARCHAR, watch_id VARCHAR)",
       "CREATE TABLE failures (series_key UBIGINT, run_key UBIGINT, at_ms BIGINT, text VARCHAR)",
-      "CREATE TABLE run_parts (run_key UBIGINT, run_id VARCHAR, side VARCHAR, suite VARCHAR, branch "
+      "CREATE TABLE run_parts (run_key UBIGINT, run_id VARCHAR, side VARCHAR, suite VARCHAR, "
+      "branch "
       "VARCHAR, night VARCHAR, commit_id VARCHAR, method VARCHAR, surroundings VARCHAR, machine "
       "VARCHAR, software VARCHAR, machine_name VARCHAR, began_ms BIGINT, ended_ms BIGINT, rows "
       "BIGINT, failures BIGINT, models VARCHAR[], engines VARCHAR[], threads BIGINT[], argv "
@@ -159,7 +175,8 @@ std::vector<std::string> summary_conclusions() {
       "list_sort(list_distinct(flatten(list(threads)))) AS threads, any_value(argv) AS argv, "
       "list_distinct(flatten(list(files))) AS files FROM run_parts GROUP BY run_key)",
       // What a night measured is one entry, whatever number of runs it took.
-      "CREATE OR REPLACE TABLE entries AS SELECT row_number() OVER (ORDER BY ended_ms, selector) AS "
+      "CREATE OR REPLACE TABLE entries AS SELECT row_number() OVER (ORDER BY ended_ms, selector) "
+      "AS "
       "entry, * FROM (SELECT selector, CASE WHEN any_value(night) IS NOT NULL THEN "
       "'night' WHEN any_value(side) IS NOT NULL THEN 'compare_side' ELSE 'run' END AS kind, "
       "any_value(suite) AS suite, any_value(branch) AS branch, any_value(night) AS night, "

@@ -50,8 +50,8 @@ Result<void> WebStore::start_over() {
   OPBENCH_CHECK(run_all(database, summary_conclusions()));
   // Statements are made here; nothing of a request stands in them but as an SQL text. What the
   // database may read all the same is the store.
-  OPBENCH_CHECK(database.run(fmt::format("SET allowed_directories = {}",
-                                         sql_list({(folder_ / "").string()}))));
+  OPBENCH_CHECK(database.run(
+      fmt::format("SET allowed_directories = {}", sql_list({(folder_ / "").string()}))));
   OPBENCH_CHECK(database.run("SET enable_external_access = false"));
   database_ = std::make_unique<Database>(std::move(database));
   known_.clear();
@@ -64,12 +64,13 @@ bool WebStore::stands_for_known(const StorePart& part) {
   bool is_gone = false;
   const auto replaced = read_replaced(part.path, is_gone);
   return replaced && !replaced->empty() &&
-         std::ranges::all_of(*replaced, [&](const std::string& name) { return known_.contains(name); });
+         std::ranges::all_of(*replaced,
+                             [&](const std::string& name) { return known_.contains(name); });
 }
 
 Result<std::set<std::string>> WebStore::columns_of_parts(const std::vector<StorePart>& parts) {
-  OPBENCH_TRY(const QueryResult rows, database_->query("DESCRIBE SELECT * FROM " +
-                                                       named_scan_of(parts)));
+  OPBENCH_TRY(const QueryResult rows,
+              database_->query("DESCRIBE SELECT * FROM " + named_scan_of(parts)));
   std::set<std::string> columns;
   for (const std::vector<Json>& row : rows.rows) columns.insert(row[0].get<std::string>());
   return columns;
@@ -103,8 +104,8 @@ Result<bool> WebStore::refresh() {
   const std::lock_guard one(refreshing_);
   OPBENCH_TRY(const std::vector<StorePart> parts, store_.live_parts(RecordKind::kBenchmark));
   std::map<std::string, bool> all;
-  for (const RecordKind kind : {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource,
-                                RecordKind::kPrediction}) {
+  for (const RecordKind kind :
+       {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource, RecordKind::kPrediction}) {
     OPBENCH_TRY(const std::vector<StorePart> of_kind, store_.live_parts(kind));
     for (const StorePart& part : of_kind) all[part.path.string()] = true;
   }
@@ -127,11 +128,12 @@ Result<QueryResult> WebStore::query(const std::string& sql) {
 }
 
 Result<std::string> WebStore::records_of_entry(int64_t entry) {
-  OPBENCH_TRY(const QueryResult found,
-              query(fmt::format("SELECT DISTINCT r.run_id, f.file, r.side FROM entry_runs er JOIN runs "
-                                "r USING (run_key), unnest(er.files) AS f(file) WHERE er.entry = "
-                                "{}",
-                                entry)));
+  OPBENCH_TRY(
+      const QueryResult found,
+      query(fmt::format("SELECT DISTINCT r.run_id, f.file, r.side FROM entry_runs er JOIN runs "
+                        "r USING (run_key), unnest(er.files) AS f(file) WHERE er.entry = "
+                        "{}",
+                        entry)));
   std::set<std::string> files, runs;
   std::string side;
   for (const std::vector<Json>& row : found.rows) {
@@ -149,9 +151,10 @@ Result<std::string> WebStore::records_of_entry(int64_t entry) {
           : "benchmarks";
   const std::string of_side =
       side.empty() ? "" : " AND map_extract(labels, 'side')[1] = " + sql_text(side);
-  return fmt::format("(SELECT * FROM {} WHERE coalesce(run_id, source_form) IN (SELECT "
-                     "unnest({})){})",
-                     from, sql_list({runs.begin(), runs.end()}), of_side);
+  return fmt::format(
+      "(SELECT * FROM {} WHERE coalesce(run_id, source_form) IN (SELECT "
+      "unnest({})){})",
+      from, sql_list({runs.begin(), runs.end()}), of_side);
 }
 
 Json rows_json(const QueryResult& result) {

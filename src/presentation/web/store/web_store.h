@@ -64,10 +64,10 @@ class WebStore {
   std::filesystem::path folder_;
   StoreFolder store_;
   WebStoreOptions options_;
-  mutable std::mutex mutex_;      ///< of the database and the members below
-  std::mutex refreshing_;         ///< one refresh() at a time
+  mutable std::mutex mutex_;  ///< of the database and the members below
+  std::mutex refreshing_;     ///< one refresh() at a time
   std::unique_ptr<Database> database_;
-  std::set<std::string> known_;   ///< names of parts that the tables hold
+  std::set<std::string> known_;           ///< names of parts that the tables hold
   std::map<std::string, bool> views_of_;  ///< parts that the views were made over
   bool is_ready_ = false;
   int64_t generation_ = 0;

@@ -24,10 +24,11 @@ Json mark_of(const Json& runs, const Json& selector) {
 Result<Json> history_around(WebStore& store, const PairedRows& paired, const Json& row) {
   constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
   constexpr int64_t kAround = 30;
-  OPBENCH_TRY(const QueryResult times,
-              store.query(fmt::format("SELECT min(began_ms), max(ended_ms) FROM entries WHERE entry "
-                                      "IN ({}, {})",
-                                      paired.entry_a, paired.entry_b)));
+  OPBENCH_TRY(
+      const QueryResult times,
+      store.query(fmt::format("SELECT min(began_ms), max(ended_ms) FROM entries WHERE entry "
+                              "IN ({}, {})",
+                              paired.entry_a, paired.entry_b)));
   SeriesWindow window;
   window.from_ms = times.rows[0][0].get<int64_t>() - kAround * kDayMs;
   window.to_ms = times.rows[0][1].get<int64_t>() + kAround * kDayMs;
@@ -46,8 +47,8 @@ Json row_commands(const PairedRows& paired, const Json& row, const Json& sample_
   const std::string model = shell_word(row["model"].get<std::string>());
   const std::string a = row["engine_a"].get<std::string>(), b = row["engine_b"].get<std::string>();
   const Json& commit = paired.sides[0]["commit"];
-  std::string compare = fmt::format("opbench compare {} --engine {}", model,
-                                    shell_word(a == b ? a : a + "," + b));
+  std::string compare =
+      fmt::format("opbench compare {} --engine {}", model, shell_word(a == b ? a : a + "," + b));
   if (a == b && commit.is_string()) {
     compare += " --base " + shell_word(commit.get<std::string>());
   }

@@ -71,22 +71,28 @@ Result<Json> overview_pages(const ViewContext& context, const Json& suites) {
                         {"machine", suites[0]["machine"]}};
   }
   OPBENCH_TRY(pages["model"],
-              first_row(store, "SELECT e.selector AS run FROM entries e JOIN entry_runs er USING "
-                               "(entry) JOIN points p USING (run_key) JOIN series s USING "
-                               "(series_key) WHERE s.scope = 'unit' AND e.entry IN (SELECT entry "
-                               "FROM entries ORDER BY ended_ms DESC LIMIT 50) GROUP BY e.entry, "
-                               "e.selector, e.kind, e.ended_ms HAVING count(DISTINCT s.unit) > 1 "
-                               "ORDER BY e.kind <> 'run', e.ended_ms DESC LIMIT 1"));
-  OPBENCH_TRY(const QueryResult tasks,
-              store.query("SELECT count(*) FROM (SELECT DISTINCT workload_key, target FROM trials)"));
+              first_row(store,
+                        "SELECT e.selector AS run FROM entries e JOIN entry_runs er USING "
+                        "(entry) JOIN points p USING (run_key) JOIN series s USING "
+                        "(series_key) WHERE s.scope = 'unit' AND e.entry IN (SELECT entry "
+                        "FROM entries ORDER BY ended_ms DESC LIMIT 50) GROUP BY e.entry, "
+                        "e.selector, e.kind, e.ended_ms HAVING count(DISTINCT s.unit) > 1 "
+                        "ORDER BY e.kind <> 'run', e.ended_ms DESC LIMIT 1"));
+  OPBENCH_TRY(
+      const QueryResult tasks,
+      store.query("SELECT count(*) FROM (SELECT DISTINCT workload_key, target FROM trials)"));
   pages["tuning"] = count_or_null(tasks, "tasks");
   OPBENCH_TRY(const QueryResult machines,
               store.query("SELECT count(DISTINCT machine) FROM entries"));
   pages["machines"] = count_or_null(machines, "machines");
   OPBENCH_TRY(pages["workload"],
-              first_row(store, "SELECT unit AS workload FROM series WHERE scope = 'unit' GROUP BY "
-                               "unit ORDER BY count(*) DESC, unit LIMIT 1"));
-  pages["plans"] = Json();
+              first_row(store,
+                        "SELECT unit AS workload FROM series WHERE scope = 'unit' GROUP BY "
+                        "unit ORDER BY count(*) DESC, unit LIMIT 1"));
+  OPBENCH_TRY(const QueryResult plans,
+              store.query("SELECT count(*) FROM entries WHERE list_contains(argv, '--plan') OR "
+                          "len(list_filter(argv, w -> starts_with(w, '--plan='))) > 0"));
+  pages["plans"] = count_or_null(plans, "plans");
   pages["sql"] = context.exported_at.empty() ? Json::object() : Json();
   return pages;
 }
@@ -105,7 +111,7 @@ Json empty_hints(const Json& pages) {
       hint("machines", "Machines that measured something stand here.", "opbench profile resnet-18"),
       hint("workload", "All that was recorded of one workload stands here.",
            "opbench op 'conv2d 1x64x56x56 64x64x3x3'"),
-      hint("plans", "Runs of plans stand here.", "opbench plan resnet-18 -o r18.plan.json")};
+      hint("plans", "Runs of plans stand here.", "opbench profile resnet-18 --plan r18.plan.json")};
   Json hints = Json::array();
   for (const Json& item : all) {
     if (pages[item["page"].get<std::string>()].is_null()) hints.push_back(item);
@@ -118,9 +124,8 @@ Result<Json> run_overview(const ViewContext& context, const WebRequest&) {
   store["name"] = context.store.folder().filename().string();
   OPBENCH_TRY(Json suites, overview_suites(context.store));
   OPBENCH_TRY(Json pages, overview_pages(context, suites));
-  Json answer = {{"api", 1},
-                 {"version", context.version},
-                 {"is_export", !context.exported_at.empty()}};
+  Json answer = {
+      {"api", 1}, {"version", context.version}, {"is_export", !context.exported_at.empty()}};
   if (!context.exported_at.empty()) {
     answer["exported_at"] = context.exported_at;
     answer["left_out"] = context.left_out;

@@ -19,10 +19,11 @@ Result<Json> run_runs(const ViewContext& context, const WebRequest& request) {
   where += words_condition(request.text("q"),
                            "concat_ws(' ', selector, array_to_string(models, ' '), "
                            "array_to_string(engines, ' '), commit_id, machine, machine_name)");
-  OPBENCH_TRY(Json answer,
-              list_answer(context, request,
-                          {.columns = entry_columns(), .from = "entries", .where = where,
-                           .order = "ended_ms DESC, entry DESC"}));
+  OPBENCH_TRY(Json answer, list_answer(context, request,
+                                       {.columns = entry_columns(),
+                                        .from = "entries",
+                                        .where = where,
+                                        .order = "ended_ms DESC, entry DESC"}));
   for (Json& row : answer["rows"]) finish_entry(row);
   return answer;
 }

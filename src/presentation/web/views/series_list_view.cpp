@@ -60,32 +60,32 @@ std::string series_where(const WebRequest& request) {
 Result<void> add_choices(WebStore& store, Json& answer) {
   for (const auto& [member, column] : {std::pair("engines", "engine"), std::pair("models", "model"),
                                        std::pair("suites", "suite")}) {
-    OPBENCH_TRY(const QueryResult found,
-                store.query(fmt::format("SELECT DISTINCT {0} FROM series WHERE {0} <> '' ORDER BY 1 "
-                                        "LIMIT 200",
-                                        column)));
+    OPBENCH_TRY(
+        const QueryResult found,
+        store.query(fmt::format("SELECT DISTINCT {0} FROM series WHERE {0} <> '' ORDER BY 1 "
+                                "LIMIT 200",
+                                column)));
     Json& list = answer[member] = Json::array();
     for (const std::vector<Json>& row : found.rows) list.push_back(row[0]);
   }
-  OPBENCH_TRY(const QueryResult machines,
-              store.query("SELECT left(machine, 12) AS machine, coalesce(any_value(machine_name), "
-                          "'unknown machine') AS name FROM entries GROUP BY 1 ORDER BY 2 LIMIT 200"));
+  OPBENCH_TRY(
+      const QueryResult machines,
+      store.query("SELECT left(machine, 12) AS machine, coalesce(any_value(machine_name), "
+                  "'unknown machine') AS name FROM entries GROUP BY 1 ORDER BY 2 LIMIT 200"));
   answer["machines"] = rows_json(machines);
   return {};
 }
 
 Result<Json> run_series_list(const ViewContext& context, const WebRequest& request) {
-  OPBENCH_TRY(const std::string sort, request.choice("sort", {"alerts", "change", "points", "last",
-                                                              "name"},
-                                                     "alerts"));
+  OPBENCH_TRY(const std::string sort,
+              request.choice("sort", {"alerts", "change", "points", "last", "name"}, "alerts"));
   OPBENCH_TRY(const bool is_descending, request.is_descending(sort != "name"));
   OPBENCH_TRY(const auto alerts, alerts_by_series(context.store));
-  const std::map<std::string, std::string> orders = {
-      {"alerts", "coalesce(open, 0)"},
-      {"change", "abs(ln(newest / before))"},
-      {"points", "points"},
-      {"last", "last_ms"},
-      {"name", "engine || model || unit"}};
+  const std::map<std::string, std::string> orders = {{"alerts", "coalesce(open, 0)"},
+                                                     {"change", "abs(ln(newest / before))"},
+                                                     {"points", "points"},
+                                                     {"last", "last_ms"},
+                                                     {"name", "engine || model || unit"}};
   std::string columns = series_columns();
   columns.replace(columns.rfind("0 AS alerts"), std::string::npos, "coalesce(open, 0) AS alerts");
   OPBENCH_TRY(Json answer,

@@ -76,12 +76,26 @@ Result<Json> run_series(const ViewContext& context, const WebRequest& request) {
   return answer;
 }
 
+/// A row a point of each series.
+Json table_of_series(const Json& answer) {
+  Json rows = Json::array();
+  for (const Json& data : answer["series"]) {
+    const Json& points = data["points"];
+    for (size_t i = 0; i < points["ms"].size(); ++i) {
+      Json row = {{"series", data["info"]["id"]}, {"label", data["info"]["label"]}};
+      for (const auto& [name, column] : points.items()) row[name] = column[i];
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
 }  // namespace
 
 ViewDef series_view() {
   return {.name = "series",
           .parameters = {"id", "from", "to", "around", "limit"},
-          .list = "series",
+          .table = table_of_series,
           .run = run_series};
 }
 

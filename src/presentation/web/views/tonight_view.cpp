@@ -27,8 +27,8 @@ Result<SuiteNights> wanted_suite(WebStore& store, const WebRequest& request) {
     where += " AND starts_with(machine, " + sql_text(machine) + ")";
   }
   OPBENCH_TRY(const QueryResult found,
-              store.query("SELECT suite, coalesce(branch, ''), machine FROM entries WHERE " + where +
-                          " ORDER BY ended_ms DESC LIMIT 1"));
+              store.query("SELECT suite, coalesce(branch, ''), machine FROM entries WHERE " +
+                          where + " ORDER BY ended_ms DESC LIMIT 1"));
   if (!found.rows.empty()) {
     const std::vector<Json>& row = found.rows[0];
     return SuiteNights{row[0].get<std::string>(), row[1].get<std::string>(),
@@ -64,34 +64,37 @@ Result<Json> last_nights(WebStore& store, const SuiteNights& nights) {
 
 /// Series that one night has and the other has not.
 Result<Json> series_beside(WebStore& store, const Json& with, const Json& without) {
-  OPBENCH_TRY(const QueryResult found,
-              store.query(fmt::format(
-                  "WITH w AS (SELECT DISTINCT series_key FROM points JOIN entry_runs USING (run_key) "
-                  "WHERE entry = {} AND ms IS NOT NULL), o AS (SELECT DISTINCT series_key FROM "
-                  "points JOIN entry_runs USING (run_key) WHERE entry = {} AND ms IS NOT NULL) "
-                  "SELECT watch_id AS series, id FROM w ANTI JOIN o USING (series_key) JOIN series "
-                  "USING (series_key) ORDER BY 1 LIMIT 200",
-                  with["entry"].get<int64_t>(), without["entry"].get<int64_t>())));
+  OPBENCH_TRY(
+      const QueryResult found,
+      store.query(fmt::format(
+          "WITH w AS (SELECT DISTINCT series_key FROM points JOIN entry_runs USING (run_key) "
+          "WHERE entry = {} AND ms IS NOT NULL), o AS (SELECT DISTINCT series_key FROM "
+          "points JOIN entry_runs USING (run_key) WHERE entry = {} AND ms IS NOT NULL) "
+          "SELECT watch_id AS series, id FROM w ANTI JOIN o USING (series_key) JOIN series "
+          "USING (series_key) ORDER BY 1 LIMIT 200",
+          with["entry"].get<int64_t>(), without["entry"].get<int64_t>())));
   Json list = rows_json(found);
   for (Json& row : list) row["label"] = AlertPages::label_of(row["series"].get<std::string>());
   return list;
 }
 
 Result<Json> failures_of_night(WebStore& store, const Json& night) {
-  OPBENCH_TRY(const QueryResult found,
-              store.query(fmt::format(
-                  "SELECT s.model AS subject, s.engine, s.threads, any_value(f.text) AS reason FROM "
-                  "failures f JOIN entry_runs er USING (run_key) JOIN series s USING (series_key) "
-                  "WHERE er.entry = {} GROUP BY ALL ORDER BY 1, 2, 3 LIMIT 200",
-                  night["entry"].get<int64_t>())));
+  OPBENCH_TRY(
+      const QueryResult found,
+      store.query(fmt::format(
+          "SELECT s.model AS subject, s.engine, s.threads, any_value(f.text) AS reason FROM "
+          "failures f JOIN entry_runs er USING (run_key) JOIN series s USING (series_key) "
+          "WHERE er.entry = {} GROUP BY ALL ORDER BY 1, 2, 3 LIMIT 200",
+          night["entry"].get<int64_t>())));
   return rows_json(found);
 }
 
 Result<int64_t> rebuilt_units(WebStore& store, const Json& before, const Json& after) {
   const auto codes = [](const Json& night) {
-    return fmt::format("SELECT series_key, arg_max(code, at_ms) AS code FROM points JOIN entry_runs "
-                       "USING (run_key) WHERE entry = {} GROUP BY series_key",
-                       night["entry"].get<int64_t>());
+    return fmt::format(
+        "SELECT series_key, arg_max(code, at_ms) AS code FROM points JOIN entry_runs "
+        "USING (run_key) WHERE entry = {} GROUP BY series_key",
+        night["entry"].get<int64_t>());
   };
   OPBENCH_TRY(const QueryResult found,
               store.query(fmt::format("SELECT count(*) FROM ({}) x JOIN ({}) y USING (series_key) "
@@ -113,9 +116,10 @@ Result<Json> changes_since(WebStore& store, const Json& before, const Json& afte
   add_change("method", before["method"], after["method"], list);
   OPBENCH_TRY(const int64_t rebuilt, rebuilt_units(store, before, after));
   if (rebuilt > 0) {
-    list.push_back({{"what", "code"},
-                    {"before", ""},
-                    {"after", fmt::format("{} rows run other code than the night before", rebuilt)}});
+    list.push_back(
+        {{"what", "code"},
+         {"before", ""},
+         {"after", fmt::format("{} rows run other code than the night before", rebuilt)}});
   }
   return list;
 }
@@ -144,10 +148,8 @@ void add_findings(const SuiteFindingsKept& findings, const AlertPages& pages, co
   answer["ran"]["cases"] = kept.cases;
   answer["ran"]["left_out"] = kept.left_out;
   for (const Fact& failure : kept.failures) {
-    answer["ran"]["failures"].push_back({{"subject", failure.label},
-                                         {"engine", ""},
-                                         {"threads", 0},
-                                         {"reason", failure.text}});
+    answer["ran"]["failures"].push_back(
+        {{"subject", failure.label}, {"engine", ""}, {"threads", 0}, {"reason", failure.text}});
   }
   RegressReport open = report;
   std::erase_if(open.alerts, [](const Alert& alert) { return !is_open(alert); });
@@ -195,13 +197,12 @@ Json night_list(const Json& nights, const SuiteFindingsKept* findings) {
 }
 
 Json tonight_commands(const SuiteNights& nights) {
-  const std::string branch =
-      nights.branch.empty() ? "" : " --branch " + shell_word(nights.branch);
+  const std::string branch = nights.branch.empty() ? "" : " --branch " + shell_word(nights.branch);
   Json commands = Json::array();
   commands.push_back(
       titled_command("Measure the next night", "opbench regress --suite FILE" + branch));
-  commands.push_back(titled_command(
-      "The week as text", "opbench regress digest --suite FILE --since 7d" + branch));
+  commands.push_back(titled_command("The week as text",
+                                    "opbench regress digest --suite FILE --since 7d" + branch));
   return commands;
 }
 
