@@ -32,6 +32,7 @@ target_link_libraries(bench-store-kills PRIVATE store_kills)
 target_link_libraries(bench-tune-kills PRIVATE tune_kills)
 target_link_libraries(bench-compile PRIVATE kernel_harness)
 target_link_libraries(bench-predict PRIVATE opbench_prediction_few_shot opbench_prediction_zero_shot opbench_prediction_analysis)
+target_link_libraries(bench-web PRIVATE opbench_presentation_web)
 # The simulated machine of the tests.
 target_include_directories(bench-verdicts PRIVATE tests/unit/experiments/compare tests/unit/measuring/sampling)
 # What tests draw and search too.
@@ -67,7 +68,7 @@ file(GLOB_RECURSE benchmark_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/benc
 list(FILTER benchmark_sources EXCLUDE REGEX "/(autoscheduled_duel|kernel_bench)\\.cpp$")  # have a main() of their own
 add_library(benchmarks_compiled OBJECT ${benchmark_sources})
 target_link_libraries(benchmarks_compiled PRIVATE opbench_presentation_cli opbench_prediction_few_shot
-  opbench_prediction_zero_shot opbench_prediction_analysis
+  opbench_prediction_zero_shot opbench_prediction_analysis opbench_presentation_web
   store_kills tune_kills kernel_harness Halide::linked DNNL::dnnl OpenMP::OpenMP_CXX)
 target_include_directories(benchmarks_compiled PRIVATE ${benchmarks_root}
   tests/unit/experiments/compare tests/unit/measuring/sampling

@@ -12,9 +12,11 @@
 #include "experiments/regress/annotations.h"
 #include "experiments/regress/backfill.h"
 #include "experiments/regress/frozen_build.h"
+#include "experiments/regress/kept_findings.h"
 #include "experiments/regress/model_chains.h"
 #include "experiments/regress/night_pairs.h"
 #include "experiments/sessions/model/model_source.h"
+#include "experiments/sessions/run_identity.h"
 #include "machine/facts/build_info.h"
 #include "machine/facts/environment.h"
 #include "model/download/url.h"
@@ -96,6 +98,7 @@ Result<SuiteFindings> analysed(const SuiteWatch& watch, const std::string& detec
   OPBENCH_TRY(options.detector, detector_for(detector, watched.history));
   OPBENCH_TRY(const WatchState state, analyse_history(watched.history, options, source));
   SuiteFindings findings{.watched = std::move(watched), .report = report_of(state, options, true)};
+  findings.found = findings.report.alerts;
   OPBENCH_TRY(const std::vector<Annotation> annotations, read_annotations(watch.annotation_file()));
   findings.stray_annotations =
       apply_annotations(annotations, findings.watched.history, findings.report.alerts);
@@ -181,6 +184,30 @@ Result<std::vector<std::string>> fill_before(const SuiteWatch& watch, const std:
     return run_night(filling);
   };
   return fill_nights(request);
+}
+
+/// For who shows the night later.
+Result<void> keep_night(const SuiteWatch& watch, const SuiteNight& night) {
+  const NightOutcome& outcome = night.night;
+  KeptFindings kept{.suite = watch.suite.name,
+                    .branch = watch.base_branch,
+                    .machine = watch.machine,
+                    .night = outcome.labels.night,
+                    .commit = outcome.labels.commit,
+                    .at = utc_now(),
+                    .cases = outcome.measured + outcome.kept,
+                    .left_out = outcome.open,
+                    .failures = outcome.failures,
+                    .report = night.findings.report};
+  kept.report.alerts = night.findings.found;
+  for (const Night& measured : night.findings.watched.history.nights) {
+    kept.nights.push_back({.index = measured.index,
+                           .date = measured.date,
+                           .commits = measured.commits,
+                           .environment = measured.environment,
+                           .method = measured.method});
+  }
+  return keep_findings(watch.folder, kept);
 }
 
 }  // namespace
@@ -275,6 +302,7 @@ Result<SuiteNight> watch_tonight(SuiteWatch& watch, const std::string& detector,
   OPBENCH_TRY(result.findings, analysed(watch, detector, watched, source));
   std::vector<std::string>& notes = result.findings.report.notes;
   notes.insert(notes.end(), filled.begin(), filled.end());
+  OPBENCH_CHECK(keep_night(watch, result));
   return result;
 }
 

@@ -48,6 +48,7 @@ Result<SuiteWatch> suite_watch_of(const Invocation& invocation);
 struct SuiteFindings {
   WatchedHistory watched;
   RegressReport report;
+  std::vector<Alert> found;   ///< the report's alerts before people's words on them
   int stray_annotations = 0;  ///< that belong to no alert
 };
 

@@ -1,0 +1,177 @@
+#include "presentation/web/store/web_store.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+#include "presentation/web/store/summary_sql.h"
+#include "records/store/database/views.h"
+#include "records/store/parts/part_columns.h"
+#include "records/store/parts/part_writer.h"
+
+namespace opbench {
+namespace {
+
+/// read_parquet(…) over the parts, with the name of each row's file.
+std::string named_scan_of(const std::vector<StorePart>& parts) {
+  std::string scan = scan_of(parts, RecordKind::kBenchmark);
+  scan.insert(scan.size() - 1, ", filename = true");
+  return scan;
+}
+
+Result<void> run_all(Database& database, const std::vector<std::string>& statements) {
+  for (const std::string& statement : statements) OPBENCH_CHECK(database.run(statement));
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<WebStore>> WebStore::open(const std::filesystem::path& folder,
+                                                 const WebStoreOptions& options) {
+  OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_read(folder));
+  return std::unique_ptr<WebStore>(new WebStore(folder, std::move(store), options));
+}
+
+bool WebStore::is_ready() const {
+  const std::lock_guard lock(mutex_);
+  return is_ready_;
+}
+
+int64_t WebStore::generation() const {
+  const std::lock_guard lock(mutex_);
+  return generation_;
+}
+
+Result<void> WebStore::start_over() {
+  OPBENCH_TRY(Database database,
+              Database::open({.threads = options_.threads, .memory_limit = options_.memory_limit}));
+  OPBENCH_CHECK(run_all(database, summary_tables()));
+  OPBENCH_CHECK(run_all(database, summary_conclusions()));
+  // Statements are made here; nothing of a request stands in them but as an SQL text. What the
+  // database may read all the same is the store.
+  OPBENCH_CHECK(database.run(
+      fmt::format("SET allowed_directories = {}", sql_list({(folder_ / "").string()}))));
+  OPBENCH_CHECK(database.run("SET enable_external_access = false"));
+  database_ = std::make_unique<Database>(std::move(database));
+  known_.clear();
+  views_of_.clear();
+  return {};
+}
+
+/// Whether a merged part holds only what the tables have already.
+bool WebStore::stands_for_known(const StorePart& part) {
+  bool is_gone = false;
+  const auto replaced = read_replaced(part.path, is_gone);
+  return replaced && !replaced->empty() &&
+         std::ranges::all_of(*replaced,
+                             [&](const std::string& name) { return known_.contains(name); });
+}
+
+Result<std::set<std::string>> WebStore::columns_of_parts(const std::vector<StorePart>& parts) {
+  OPBENCH_TRY(const QueryResult rows,
+              database_->query("DESCRIBE SELECT * FROM " + named_scan_of(parts)));
+  std::set<std::string> columns;
+  for (const std::vector<Json>& row : rows.rows) columns.insert(row[0].get<std::string>());
+  return columns;
+}
+
+Result<bool> WebStore::take_parts(const std::vector<StorePart>& parts) {
+  std::vector<StorePart> fresh;
+  for (const StorePart& part : parts) {
+    if (known_.contains(part.name)) continue;
+    if (part.name.starts_with("part-c") && !known_.empty() && stands_for_known(part)) {
+      known_.insert(part.name);
+      continue;
+    }
+    fresh.push_back(part);
+  }
+  if (fresh.empty()) return false;
+  OPBENCH_TRY(const std::set<std::string> columns, columns_of_parts(fresh));
+  OPBENCH_CHECK(database_->run("BEGIN TRANSACTION"));
+  auto added = run_all(*database_, summary_additions(named_scan_of(fresh), columns));
+  if (added) added = run_all(*database_, summary_conclusions());
+  if (!added) {
+    OPBENCH_CHECK(database_->run("ROLLBACK"));
+    return added.error();
+  }
+  OPBENCH_CHECK(database_->run("COMMIT"));
+  for (const StorePart& part : fresh) known_.insert(part.name);
+  return true;
+}
+
+Result<bool> WebStore::refresh() {
+  const std::lock_guard one(refreshing_);
+  OPBENCH_TRY(const std::vector<StorePart> parts, store_.live_parts(RecordKind::kBenchmark));
+  std::map<std::string, bool> all;
+  for (const RecordKind kind :
+       {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource, RecordKind::kPrediction}) {
+    OPBENCH_TRY(const std::vector<StorePart> of_kind, store_.live_parts(kind));
+    for (const StorePart& part : of_kind) all[part.path.string()] = true;
+  }
+  const std::lock_guard lock(mutex_);
+  if (database_ == nullptr) OPBENCH_CHECK(start_over());
+  if (is_ready_ && all == views_of_) return false;
+  OPBENCH_TRY(const bool has_new, take_parts(parts));
+  OPBENCH_CHECK(create_views(*database_, store_));
+  const bool is_new = has_new || all != views_of_;
+  views_of_ = std::move(all);
+  is_ready_ = true;
+  if (is_new) ++generation_;
+  return is_new;
+}
+
+Result<QueryResult> WebStore::query(const std::string& sql) {
+  const std::lock_guard lock(mutex_);
+  if (database_ == nullptr) return Error{ErrorCode::kSystem, "the store is not read yet"};
+  return database_->query(sql);
+}
+
+Result<std::string> WebStore::records_of_entry(int64_t entry) {
+  OPBENCH_TRY(
+      const QueryResult found,
+      query(fmt::format("SELECT DISTINCT r.run_id, f.file, r.side FROM entry_runs er JOIN runs "
+                        "r USING (run_key), unnest(er.files) AS f(file) WHERE er.entry = "
+                        "{}",
+                        entry)));
+  std::set<std::string> files, runs;
+  std::string side;
+  for (const std::vector<Json>& row : found.rows) {
+    if (row[2].is_string()) side = row[2].get<std::string>();
+    if (row[0].is_string()) runs.insert(row[0].get<std::string>());
+    files.insert(row[1].get<std::string>());
+  }
+  // Parts that were merged meanwhile are not there any more.
+  const bool is_there = std::ranges::all_of(
+      files, [](const std::string& file) { return std::filesystem::exists(file); });
+  const std::string from =
+      is_there && !files.empty()
+          ? fmt::format("read_parquet({}, hive_partitioning = false, union_by_name = true)",
+                        sql_list({files.begin(), files.end()}))
+          : "benchmarks";
+  const std::string of_side =
+      side.empty() ? "" : " AND map_extract(labels, 'side')[1] = " + sql_text(side);
+  return fmt::format(
+      "(SELECT * FROM {} WHERE coalesce(run_id, source_form) IN (SELECT "
+      "unnest({})){})",
+      from, sql_list({runs.begin(), runs.end()}), of_side);
+}
+
+Json rows_json(const QueryResult& result) {
+  Json list = Json::array();
+  for (const std::vector<Json>& row : result.rows) {
+    Json object = Json::object();
+    for (size_t column = 0; column < row.size(); ++column) {
+      object[result.columns[column].name] = row[column];
+    }
+    list.push_back(std::move(object));
+  }
+  return list;
+}
+
+Json row_json(const QueryResult& result) {
+  const Json rows = rows_json(result);
+  return rows.empty() ? Json() : rows.front();
+}
+
+}  // namespace opbench

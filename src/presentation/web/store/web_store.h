@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/errors/error.h"
+#include "base/json/json.h"
+#include "records/store/database/database.h"
+#include "records/store/store_folder.h"
+
+namespace opbench {
+
+struct WebStoreOptions {
+  int threads = 2;
+  std::string memory_limit = "1GB";
+};
+
+/// A store as the pages ask for it: a summary of its records in tables of a database in memory,
+/// which answers in milliseconds what the parts answer in seconds. Any thread.
+///
+/// Tables: `series` (what was measured: one row a series), `points` (series_key, run_key, at_ms,
+/// ms, low_ms, high_ms, in_place_ms, share, count, code: one row a record), `stats` (of each
+/// series), `failures` (why a point has no time), `runs` (one row a run), `entries` (what a person
+/// chooses from: runs, sides of comparisons, nights), `entry_runs` (their runs), `machines` (their
+/// environments). Views: those of the store (records/store/database/views.h).
+class WebStore {
+ public:
+  /// A store that is there; `kInvalidInput` if it is not. Reads nothing yet.
+  static Result<std::unique_ptr<WebStore>> open(const std::filesystem::path& folder,
+                                                const WebStoreOptions& options = {});
+
+  /// Reads the parts that came since the last call into the tables. Starts over when parts are gone
+  /// that no merged part stands for. True where something was new.
+  Result<bool> refresh();
+
+  /// Whether refresh() has ended once.
+  bool is_ready() const;
+
+  /// Rows over the tables and views. Errors as Database::query().
+  Result<QueryResult> query(const std::string& sql);
+
+  /// The records of the runs of an entry, as the parts hold them, in SQL behind FROM; empty rows
+  /// where it has none. `entry`: `entries.entry`.
+  Result<std::string> records_of_entry(int64_t entry);
+
+  const std::filesystem::path& folder() const { return folder_; }
+  /// Counts up with every refresh() that read something.
+  int64_t generation() const;
+
+ private:
+  WebStore(std::filesystem::path folder, StoreFolder store, WebStoreOptions options)
+      : folder_(std::move(folder)), store_(std::move(store)), options_(std::move(options)) {}
+  Result<void> start_over();
+  Result<bool> take_parts(const std::vector<StorePart>& parts);
+  bool stands_for_known(const StorePart& part);
+  Result<std::set<std::string>> columns_of_parts(const std::vector<StorePart>& parts);
+
+  std::filesystem::path folder_;
+  StoreFolder store_;
+  WebStoreOptions options_;
+  mutable std::mutex mutex_;  ///< of the database and the members below
+  std::mutex refreshing_;     ///< one refresh() at a time
+  std::unique_ptr<Database> database_;
+  std::set<std::string> known_;           ///< names of parts that the tables hold
+  std::map<std::string, bool> views_of_;  ///< parts that the views were made over
+  bool is_ready_ = false;
+  int64_t generation_ = 0;
+};
+
+/// The rows as a list of objects, members named by the columns.
+Json rows_json(const QueryResult& result);
+
+/// The only row as an object; null where there is none.
+Json row_json(const QueryResult& result);
+
+}  // namespace opbench

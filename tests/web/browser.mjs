@@ -1,0 +1,60 @@
+// Debian's Chromium with an empty profile, driven through playwright-core.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { requireWeb, root } from './bundled.mjs';
+import { findingsOf, settled } from './page_checks.mjs';
+
+export const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+export const SCREENSHOTS = join(root, 'build/screenshots');
+
+export async function launch() {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  const { chromium } = requireWeb('playwright-core');
+  return chromium.launch({ executablePath: process.env.OPBENCH_CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+}
+
+/// A window in which everything that goes wrong is written down: `noted` has a line each.
+export async function openWindow(browser, { width, theme, height = 900 }) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const noted = [];
+  page.on('console', (message) => message.type() === 'error' && noted.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => noted.push(`error: ${error.message}`));
+  page.on('requestfailed', (request) => noted.push(`request failed: ${request.url()}`));
+  page.on('dialog', (dialog) => {
+    noted.push(`a dialog said "${dialog.message()}"`);
+    dialog.dismiss();
+  });
+  return { context, page, noted };
+}
+
+/// Opens an address, checks what is shown and may keep a picture. Returns one line a finding.
+export async function visit({ page, noted }, url, name, hasPicture = true) {
+  noted.length = 0;
+  if (page.url().split('#')[0] === url.split('#')[0])
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      url.slice(url.indexOf('#')),
+    );
+  else await page.goto(url);
+  await page.waitForTimeout(30);
+  await settled(page);
+  const findings = await page.evaluate(findingsOf);
+  if (hasPicture) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+  return [...noted, ...findings];
+}

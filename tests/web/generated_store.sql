@@ -1,0 +1,22 @@
+WITH base AS (SELECT i, i // 1000 AS night, i % 1000 AS u FROM range(RECORDS) t(i)),
+more AS (SELECT *, u // 50 AS m, (u % 50) // 25 AS e, u % 25 AS j, night % 4 AS s, night // 4 AS d, hash(i) AS h, hash(u) AS hu FROM base),
+last AS (SELECT *, exp(((hu % 1000)/250.0 - 2)) * (1 + 0.02 * ((h % 1000)/1000.0 - 0.5)) * CASE WHEN hu % 7 = 0 AND d > 125 THEN 1.06 ELSE 1 END AS ms FROM more)
+SELECT unhex(md5(i::VARCHAR)) AS id, '0.2' AS schema_version, TIMESTAMPTZ '2025-01-01 02:00:00+00' + to_days(d::INT) + to_seconds((s * 3600 + m * 60)::INT) AS "timestamp",
+CASE WHEN hu % 997 = 3 THEN 'error' ELSE 'ok' END AS status, NULL::TINYINT AS error_no, CASE WHEN hu % 997 = 3 THEN 'run_error: killed' END AS error_message,
+CASE WHEN j = 24 THEN (CASE m WHEN 19 THEN 'a <script>alert(1)</script> &amp; <b>model</b>' ELSE 'model-' || m END) ELSE 'opbench.conv2d 1x' || (16*(j+1)) || 'x56x56 ' || (16*(j+1)) || 'x16x3x3 padding=1' END AS workload,
+NULL::VARCHAR AS workload_domain, NULL::VARCHAR AS workload_name, NULL::VARCHAR AS workload_sha,
+NULL::STRUCT(name VARCHAR, shape BIGINT[], dtype VARCHAR, layout VARCHAR)[] AS inputs,
+CASE WHEN j = 24 THEN '{"batch_size":1}' ELSE '{"operator":"conv2d","shapes":"1x' || (16*(j+1)) || 'x56x56","workload":"conv2d 1x16x56x56 16x16x3x3 padding=1"}' END AS workload_args,
+NULL::STRUCT(class VARCHAR, type VARCHAR, doc_url VARCHAR, url VARCHAR, md5 VARCHAR, opset BIGINT) AS workload_metadata,
+CASE e WHEN 0 THEN 'halide' ELSE 'onnxruntime' END AS engine, '1.0' AS engine_version, '1.0' AS engine_semver, NULL::VARCHAR AS engine_sha, NULL::VARCHAR AS target, 'cpu' AS hardware, 'Generated CPU' AS hw_model,
+CASE WHEN j = 24 THEN 'model' ELSE 'unit' END AS scope, 'run-' || night || '-' || m AS run_id, (CASE m WHEN 19 THEN 'a <script>alert(1)</script> &amp; <b>model</b>' ELSE 'model-' || m END) AS model, ['node_' || j] AS nodes, 1::BIGINT AS count, 'opbench profile model-' || m AS reproducer, 0::BIGINT AS seed, ['opbench','regress'] AS argv,
+MAP {'watch_suite': 'suite-' || s, 'watch_branch': 'main', 'watch_night': strftime(DATE '2025-01-01' + d::INT, '%Y-%m-%d'), 'watch_commit': md5('c' || d), 'watch_method': 'm1', 'watch_surroundings': 'e1', 'watch_subject': (CASE m WHEN 19 THEN 'a <script>alert(1)</script> &amp; <b>model</b>' ELSE 'model-' || m END)} AS labels,
+'0.2' AS source_form,
+ms AS runtime_ms_mean, ms*0.01 AS runtime_ms_std, 1::TINYINT AS std_ddof, 20::BIGINT AS n_samples, [ms * (1 + 0.001 * k) FOR k IN range(20)] AS runtime_raw_ms, '[]' AS runtime_raw,
+ms AS runtime_ms_median, ms*0.99 AS runtime_ms_low, ms*1.01 AS runtime_ms_high, ms*0.98 AS runtime_ms_min, ms*0.97 AS runtime_ms_in_place,
+MAP {'flops': 1e6*(hu % 1000), 'bytes': 1e5 * (hu % 100 + 1), 'gflops_per_s': 50.0, 'percent_of_peak': 40.0, 'total_ms': ms, 'share': 0.02} AS metrics,
+NULL::MAP(VARCHAR, BIGINT) AS samples_dropped, 'interval' AS stop_reason, true AS steady, 'hot' AS cache, 2::BIGINT AS processes,
+NULL::STRUCT(number BIGINT, repeat BIGINT, min_repeat_ms DOUBLE, warmup DOUBLE, cooldown_ms DOUBLE, cache_flush BOOLEAN, trimmed BOOLEAN, timer VARCHAR) AS execution_config,
+NULL::STRUCT(engine VARCHAR, max_relative_error DOUBLE, passed BOOLEAN) AS "check",
+'{}' AS engine_config, '{}' AS compilation_config, NULL::BIGINT AS opt_level, '{}' AS software_config, 'Debian' AS os, NULL::MAP(VARCHAR,VARCHAR) AS pip, '{}' AS runtime_config, 2::BIGINT AS num_cpu_threads, '{}' AS hardware_config, 2::BIGINT AS cpu_count, 8.0 AS memory_gb, NULL::VARCHAR AS gpu_name, 0::BIGINT AS gpu_count, '{}' AS metadata, NULL::VARCHAR AS docker_tag, NULL::VARCHAR AS docker_hash, sha256('machine') AS machine_hash, sha256('sw' || (d // 60)) AS software_hash, sha256('code' || u || (d > 125)) AS code_hash, '{}' AS record
+FROM last
