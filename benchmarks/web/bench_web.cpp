@@ -12,11 +12,11 @@
 namespace opbench {
 namespace {
 
-constexpr double kMostMs = 200;          // of an interaction
-constexpr double kMostStartMs = 10'000;  // the pages are there at once; their data come then
-constexpr int kTimes = 5;
+constexpr double kMostViewMs = 200;      // of an interaction
+constexpr double kMostStoreMs = 10'000;  // the pages are there at once; their data come then
+constexpr int kViewTimes = 5;
 
-double ms_since(std::chrono::steady_clock::time_point begin) {
+double view_ms_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
       .count();
 }
@@ -40,10 +40,10 @@ Result<void> generate_million(const std::filesystem::path& folder) {
 Result<double> time_of(WebStore& store, const std::string& path,
                        const WebRequest::Parameters& parameters, Json& answer) {
   std::vector<double> times;
-  for (int i = 0; i <= kTimes; ++i) {
+  for (int i = 0; i <= kViewTimes; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     const WebAnswer given = answer_to(path, {.store = store}, WebRequest(parameters));
-    if (i > 0) times.push_back(ms_since(begin));
+    if (i > 0) times.push_back(view_ms_since(begin));
     if (given.status != 200) return invalid_input(path + ": " + given.body);
     answer = Json::parse(given.body);
   }
@@ -64,11 +64,11 @@ Result<void> run_bench_web(const Arguments& arguments, Report& report) {
   OPBENCH_TRY(const auto store, WebStore::open(place));
   OPBENCH_CHECK(store->refresh());
   report.add({.bar = "start, ms until every view answers",
-              .value = ms_since(begin),
-              .limit = kMostStartMs});
+              .value = view_ms_since(begin),
+              .limit = kMostStoreMs});
   Json overview;
   OPBENCH_TRY(const double first, time_of(*store, "overview", {}, overview));
-  report.add({.bar = "overview, ms", .value = first, .limit = kMostMs});
+  report.add({.bar = "overview, ms", .value = first, .limit = kMostViewMs});
   const Json& pair = overview["pages"]["compare"];
   const std::string a = pair["a"], b = pair["b"];
   const std::string id = overview["pages"]["series"]["id"][0];
@@ -89,7 +89,7 @@ Result<void> run_bench_web(const Arguments& arguments, Report& report) {
   for (const auto& [path, parameters] : requests) {
     Json answer;
     OPBENCH_TRY(const double ms, time_of(*store, path, parameters, answer));
-    report.add({.bar = fmt::format("{}, ms", path), .value = ms, .limit = kMostMs});
+    report.add({.bar = fmt::format("{}, ms", path), .value = ms, .limit = kMostViewMs});
   }
   return {};
 }

@@ -12,7 +12,7 @@ TEST(WebRequest, ReadsPagesWithinTheirLimits) {
   EXPECT_EQ(page->limit, 500);
   EXPECT_EQ(WebRequest({}).page()->limit, 100);
   for (const char* limit : {"0", "501", "-1", "ten", "1e2", "99999999999999999999"}) {
-    const auto refused = WebRequest({{"limit", limit}}).page();
+    const auto refused = WebRequest(WebRequest::Parameters{{"limit", limit}}).page();
     ASSERT_FALSE(refused.has_value()) << limit;
     EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
     EXPECT_NE(refused.error().message.find(limit), std::string::npos);
@@ -20,7 +20,8 @@ TEST(WebRequest, ReadsPagesWithinTheirLimits) {
 }
 
 TEST(WebRequest, GuessesWhatWasMeant) {
-  const auto refused = WebRequest({{"sort", "facotr"}}).choice("sort", {"factor", "name"}, "name");
+  const auto refused = WebRequest(WebRequest::Parameters{{"sort", "facotr"}})
+                           .choice("sort", {"factor", "name"}, "name");
   ASSERT_FALSE(refused.has_value());
   EXPECT_NE(to_text(refused.error()).find("did you mean: factor"), std::string::npos);
 }
