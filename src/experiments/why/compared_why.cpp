@@ -21,6 +21,13 @@ void add_remark(const std::string& remark, std::vector<std::string>& remarks) {
   if (!remark.empty() && std::ranges::count(remarks, remark) == 0) remarks.push_back(remark);
 }
 
+/// The label of a side, with its part in the pair where both have the same label.
+std::string side_name(const CompareResult& result, const Comparison& pair, size_t side) {
+  const std::string& label = result.sides[side].label;
+  if (result.sides[pair.base].label != result.sides[pair.candidate].label) return label;
+  return (side == pair.base ? "base (" : "new (") + label + ")";
+}
+
 }  // namespace
 
 Result<void> ComparedWhy::look(Session& session, const std::vector<size_t>& sides) {
@@ -42,7 +49,7 @@ void ComparedWhy::add(const Comparison& pair, const CompareResult& result,
       if (known == nullptr) continue;
       Explanation explanation =
           explain(facts->second, *known, unit_time_of(**time, known->evidence.threads));
-      explanation.side = result.sides[side].label;
+      explanation.side = side_name(result, pair, side);
       add_remark(facts->second.remark, report.remarks);
       unit.sides.push_back(std::move(explanation));
     }

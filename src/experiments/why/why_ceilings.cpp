@@ -55,7 +55,7 @@ Result<WhyCeilings> why_ceilings(const std::vector<int>& cpus, const Topology& t
     return known;
   }
   OPBENCH_TRY(known.ceilings,
-              ceilings(cpus, with_assumed_caches(topology), machine_hash + "-assumed", folder));
+              ceilings(cpus, with_assumed_caches(topology), "assumed-" + machine_hash, folder));
   known.remark =
       "this machine hides its caches: bandwidths were measured over working sets that fit caches "
       "of 32 KiB (L1), 512 KiB (L2) and 16 MiB (L3), which are assumed";

@@ -168,7 +168,8 @@ Explanation explain(const RunFacts& run, const UnitFacts& unit, const RowTime& t
     explanation.hot = evidence.kernel->code.hot;
     explanation.no_code = evidence.kernel->no_code;
   } else {
-    explanation.no_code = "the code is not ours";
+    explanation.no_code =
+        evidence.runs_reference ? "the operators' references run" : "the code is not ours";
   }
   return explanation;
 }

@@ -65,7 +65,7 @@ std::string loop_text(const HotLoop& hot) {
 
 std::string side_lines(const Explanation& side) {
   std::string text = fmt::format("  {}: {} ms = {}\n", printable(side.side),
-                                 ms_text(side.split.time_ms), parts_text(side.split));
+                                 ms_text(side.split.time_ms), time_parts_text(side.split));
   if (side.split.scale < 1) {
     text += fmt::format("    (the modelled parts were {:.2f} times the time, and are scaled)\n",
                         1 / side.split.scale);
@@ -129,7 +129,7 @@ Json explanation_json(const Explanation& side) {
 
 }  // namespace
 
-std::string parts_text(const TimeSplit& split) {
+std::string time_parts_text(const TimeSplit& split) {
   std::vector<std::string> parts;
   for (const TimePart& part : split.parts) {
     const double share = split.time_ms > 0 ? part.ms / split.time_ms : 0;

@@ -16,7 +16,7 @@ std::string why_text(const WhyReport& report, size_t most, const TextStyle& styl
 Json why_json(const WhyReport& report);
 
 /// `compute 61 %, L2 12 %, unexplained 27 %`; parts that were measured say so.
-std::string parts_text(const TimeSplit& split);
+std::string time_parts_text(const TimeSplit& split);
 
 /// `padding taps computed: 12 % (modelled): it multiplies …`
 std::string cause_text(const Cause& cause);
