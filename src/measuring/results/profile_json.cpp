@@ -207,6 +207,7 @@ Json profile_json(const ProfileResult& result) {
     json["engines"].push_back(engine_json(engine, result));
   }
   json["warnings"] = result.warnings;
+  if (result.findings) json["findings"] = findings_json(*result.findings);
   return json;
 }
 
@@ -220,6 +221,9 @@ ProfileResult profile_of(const Json& report) {
   result.scope = text_of_member(report, "scope");
   for (const Json& engine : list_of(report, "engines")) {
     result.engines.push_back(engine_of_profile(engine));
+  }
+  if (report.is_object() && report.contains("findings")) {
+    result.findings = findings_of(report.at("findings"));
   }
   return result;
 }

@@ -15,10 +15,10 @@ Json profile_json(const ProfileResult& result);
 /// Whether it says that it is such a report.
 bool is_profile(const Json& json);
 
-/// What others ask of a report: model, sha256, run_id and scope; of an engine its name, threads,
-/// units, and of its model end_to_end (median, q1 and q3) and inconclusive; of a unit workload,
-/// schedule, layouts, in_place_ms and the times of its occurrences. The rest is as in an empty
-/// result, and so is what a report of another version lacks.
+/// What others ask of a report: model, sha256, run_id, scope and findings; of an engine its name,
+/// threads, units, and of its model end_to_end (median, q1 and q3) and inconclusive; of a unit
+/// workload, schedule, layouts, in_place_ms and the times of its occurrences. The rest is as in an
+/// empty result, and so is what a report of another version lacks.
 ProfileResult profile_of(const Json& report);
 
 }  // namespace opbench

@@ -9,6 +9,7 @@
 #include "base/errors/failure.h"
 #include "machine/facts/environment.h"
 #include "measuring/results/check_result.h"
+#include "measuring/results/finding.h"
 #include "measuring/results/measurement.h"
 #include "measuring/results/unit_error.h"
 #include "model/operators/workloads/unit_identity.h"
@@ -119,6 +120,7 @@ struct ProfileResult {
   double measuring_ms = 0;          ///< from then on; what the budget is for
   std::vector<EngineResult> engines;
   std::vector<std::string> warnings;
+  std::optional<std::vector<Finding>> findings = {};  ///< the largest first; nothing: not asked for
 };
 
 }  // namespace opbench
