@@ -33,7 +33,7 @@ struct Sweep {
   std::vector<Machine> machines;
 };
 
-struct Finding {
+struct CorrectFinding {
   double value = 0;
   std::string reason;  ///< why there is none
 };
@@ -110,7 +110,7 @@ std::string one_line(std::string text) {
   return text.empty() ? "it said nothing" : text;
 }
 
-Finding error_of(const Case& one, const Machine& machine) {
+CorrectFinding error_of(const Case& one, const Machine& machine) {
   const auto run = run_to_end(
       {.argv = command_for(one, machine.cpus.size()), .environment = {}, .cpus = machine.cpus});
   if (!run) return {0, run.error().message};
@@ -130,7 +130,7 @@ Bar correct_bar_of(const Case& one, const Sweep& sweep) {
           .limit = one.model.ends_with("-qdq") ? kCorrectQuantizedLimit : kCorrectLimit};
   for (const Machine& machine : sweep.machines) {
     Report::progress(fmt::format("{}, {}", bar.bar, machine.name));
-    const Finding error = error_of(one, machine);
+    const CorrectFinding error = error_of(one, machine);
     bar.value = std::max(bar.value, error.value);
     if (!error.reason.empty()) bar.reason = fmt::format("{}: {}", machine.name, error.reason);
   }

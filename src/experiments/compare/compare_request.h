@@ -57,9 +57,9 @@ struct CompareRequest {
   bool is_forced = false;  ///< compare what is not comparable
   std::vector<std::string> argv;
   RunHooks hooks;
-  /// Looks at each session of this build once its variants are checked; its error ends the
-  /// comparison. May be empty.
-  std::function<Result<void>(Session&)> prepared;
+  /// Looks at each session of this build once its variants are checked, with the numbers of their
+  /// sides; its error ends the comparison. May be empty.
+  std::function<Result<void>(Session&, const std::vector<size_t>& sides)> prepared;
   /// Called with what is about to be judged, for those who judge it again; may be empty.
   std::function<void(const JudgeInputs&)> measured;
 };

@@ -89,7 +89,7 @@ class CompareSession {
                 Session::make(asked.model, group.variants, asked.measure, asked.hooks,
                               {.units = request_.units, .folder = folder}));
     OPBENCH_TRY(std::vector<PreparedVariant> sides, prepared_variants(*session));
-    if (request_.prepared) OPBENCH_CHECK(request_.prepared(*session));
+    if (request_.prepared) OPBENCH_CHECK(request_.prepared(*session, group.sides));
     return sides;
   }
 

@@ -106,7 +106,9 @@ class PlanTrialRun {
     request.seed = concurrent_.model.seed;
     request.hooks.progress = concurrent_.hooks.progress;
     request.hooks.cancel = concurrent_.hooks.cancel;
-    request.prepared = [this](Session& session) { return check_outputs(session); };
+    request.prepared = [this](Session& session, const std::vector<size_t>&) {
+      return check_outputs(session);
+    };
     OPBENCH_TRY(const CompareResult result, run_compare(request));
     trial_.warnings = result.warnings;
     const CompareUnit& model = result.comparisons.front().model;

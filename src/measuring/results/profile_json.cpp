@@ -156,18 +156,6 @@ Json graph_json(const std::vector<ModelNode>& nodes) {
   return list;
 }
 
-Json findings_json(const std::vector<ReportedFinding>& findings) {
-  Json list = Json::array();
-  for (const ReportedFinding& each : findings) {
-    Json one = {{"finding", each.finding}, {"where", each.where}, {"evidence", each.evidence}};
-    set_number(one, "gain_low_pct", each.gain_low_pct, "not known");
-    set_number(one, "gain_high_pct", each.gain_high_pct, "not known");
-    one["command"] = each.command;
-    list.push_back(std::move(one));
-  }
-  return list;
-}
-
 }  // namespace
 
 Json profile_json(const ProfileResult& result) {
@@ -200,8 +188,8 @@ Json profile_json(const ProfileResult& result) {
     json["engines"].push_back(engine_json(engine, result));
   }
   if (!result.graph.empty()) json["graph"] = graph_json(result.graph);
-  if (result.findings) json["findings"] = findings_json(*result.findings);
   json["warnings"] = result.warnings;
+  if (result.findings) json["findings"] = findings_json(*result.findings);
   return json;
 }
 

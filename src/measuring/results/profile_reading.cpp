@@ -187,19 +187,6 @@ EngineResult engine_of_profile(const Json& json) {
   return engine;
 }
 
-std::vector<ReportedFinding> findings_of(const Json& report) {
-  std::vector<ReportedFinding> findings;
-  for (const Json& one : list_of(report, "findings")) {
-    findings.push_back({.finding = text_of_member(one, "finding"),
-                        .where = text_of_member(one, "where"),
-                        .evidence = text_of_member(one, "evidence"),
-                        .gain_low_pct = number_if_there(one, "gain_low_pct"),
-                        .gain_high_pct = number_if_there(one, "gain_high_pct"),
-                        .command = text_of_member(one, "command")});
-  }
-  return findings;
-}
-
 void read_inputs(const Json& report, ProfileResult& result) {
   for (const Json& input : list_of(report, "inputs")) {
     std::vector<int64_t> shape;
@@ -246,7 +233,9 @@ ProfileResult profile_of(const Json& report) {
                             .type = text_of_member(node, "type"),
                             .needs = texts_of(node, "needs")});
   }
-  if (report.is_object() && report.contains("findings")) result.findings = findings_of(report);
+  if (report.is_object() && report.contains("findings")) {
+    result.findings = findings_of(report.at("findings"));
+  }
   result.warnings = texts_of(report, "warnings");
   return result;
 }

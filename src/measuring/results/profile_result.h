@@ -9,6 +9,7 @@
 #include "base/errors/failure.h"
 #include "machine/facts/environment.h"
 #include "measuring/results/check_result.h"
+#include "measuring/results/finding.h"
 #include "measuring/results/measurement.h"
 #include "measuring/results/unit_error.h"
 #include "model/operators/workloads/unit_identity.h"
@@ -57,16 +58,6 @@ struct ModelNode {
   std::string type;  ///< ONNX operator type, "Conv"
   std::vector<std::string> needs;
   bool operator==(const ModelNode&) const = default;
-};
-
-/// What to do first, as a report gives it.
-struct ReportedFinding {
-  std::string finding;
-  std::string where;                                  ///< a unit, a node or the model
-  std::string evidence;                               ///< what was seen
-  std::optional<double> gain_low_pct, gain_high_pct;  ///< of the model's time, expected
-  std::string command;                                ///< that tries it
-  bool operator==(const ReportedFinding&) const = default;
 };
 
 /// What memory was planned before the engine ran, in bytes.
@@ -137,9 +128,9 @@ struct ProfileResult {
   double preparation_ms = 0;        ///< until everything was built, checked and loaded
   double measuring_ms = 0;          ///< from then on; what the budget is for
   std::vector<EngineResult> engines;
-  std::vector<ModelNode> graph;                          ///< in the model's order; empty: not known
-  std::optional<std::vector<ReportedFinding>> findings;  ///< nothing: not looked for
+  std::vector<ModelNode> graph;  ///< in the model's order; empty: not known
   std::vector<std::string> warnings;
+  std::optional<std::vector<Finding>> findings = {};  ///< the largest first; nothing: not asked for
 };
 
 }  // namespace opbench

@@ -8,16 +8,18 @@
 namespace opbench {
 namespace {
 
-std::string gain_text(const ReportedFinding& finding) {
-  if (!finding.gain_low_pct || !finding.gain_high_pct) return "not known";
-  return fmt::format("{:.1f} to {:.1f} %", *finding.gain_low_pct, *finding.gain_high_pct);
+std::string gain_text(const Finding& finding) {
+  return fmt::format("{:.1f} to {:.1f} %", finding.gain_low_pct, finding.gain_high_pct);
 }
 
-std::string finding_html(const ReportedFinding& finding) {
+std::string finding_html(const Finding& finding) {
   std::string html = "<li><div class=\"finding\"><b>" + escaped(finding.finding) + "</b>";
   if (!finding.where.empty()) html += " <span class=\"dim\">" + escaped(finding.where) + "</span>";
-  html += fmt::format("<span class=\"gain\">expected gain {}</span></div>",
-                      escaped(gain_text(finding)));
+  html += fmt::format("<span class=\"gain\">expected gain {}", escaped(gain_text(finding)));
+  if (finding.measured_gain_pct) {
+    html += fmt::format(", measured {:.1f} %", *finding.measured_gain_pct);
+  }
+  html += "</span></div>";
   if (!finding.evidence.empty()) html += "<p>" + escaped(finding.evidence) + "</p>";
   if (!finding.command.empty()) html += "<pre>" + command_html(finding.command) + "</pre>";
   return html + "</li>\n";
@@ -44,7 +46,7 @@ std::string findings_section(const Page& page) {
                         paragraph_html("Nothing was found that would make the model faster."));
   }
   std::string body = "<ol class=\"findings\">\n";
-  for (const ReportedFinding& finding : *findings) body += finding_html(finding);
+  for (const Finding& finding : *findings) body += finding_html(finding);
   return section_html("findings", "Findings",
                       "what to do first; the gain is of the model's time, expected",
                       body + "</ol>\n");

@@ -2,11 +2,13 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 
 #include "base/files/file.h"
 #include "base/json/json_text.h"
 #include "experiments/compare/revision_build.h"
+#include "experiments/why/compared_why.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/compare/compare_options.h"
 #include "presentation/cli/interruption.h"
@@ -19,19 +21,33 @@
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/compare/compare_json.h"
 #include "presentation/report/compare/compare_table.h"
+#include "presentation/report/why/why_text.h"
 #include "records/record/compare_records.h"
 #include "records/record/profile_records.h"
 
 namespace opbench {
 namespace {
 
-std::string text_of(const CompareResult& result, const ReportPlan& plan, const Terminal& terminal) {
+/// Units that --why shows; JSON has all.
+constexpr size_t kShownReasons = 5;
+
+/// `why`: nothing where --why was not given.
+std::string text_of(const CompareResult& result, const std::optional<WhyReport>& why,
+                    const ReportPlan& plan, const Terminal& terminal) {
   constexpr int kIndent = 2;
-  if (plan.format == "json") return json_text(compare_json(result), kIndent) + "\n";
+  if (plan.format == "json") {
+    Json json = compare_json(result);
+    if (why) json["why"] = why_json(*why);
+    return json_text(json, kIndent) + "\n";
+  }
   if (plan.format == "csv") return compare_csv(result);
-  if (plan.format == "md") return compare_markdown(result);
-  if (!plan.output.empty()) return compare_table(result, 0, {});
-  return compare_table(result, terminal.width, {terminal.has_colour});
+  if (plan.format == "md") {
+    const std::string reasons = why ? "\n```\n" + why_text(*why, kShownReasons, {}) + "```\n" : "";
+    return compare_markdown(result) + reasons;
+  }
+  const TextStyle style{plan.output.empty() && terminal.has_colour};
+  const int width = plan.output.empty() ? terminal.width : 0;
+  return compare_table(result, width, style) + (why ? why_text(*why, kShownReasons, style) : "");
 }
 
 /// What the verdicts mean for the exit code.
@@ -135,6 +151,22 @@ WaitNotice compare_waits(const CompareRequest& request, ProgressLine& progress) 
           pairs * request.budget_s};
 }
 
+/// --why, which CSV has no place for and other builds do not answer.
+Result<bool> why_of(const Arguments& arguments, const ReportPlan& plan,
+                    const CompareRequest& request) {
+  OPBENCH_TRY(const bool wants_why, arguments.is_on("--why"));
+  if (!wants_why) return false;
+  if (plan.format == "csv") {
+    return Error{ErrorCode::kInvalidInput, "--why does not go with --format csv"}.with(
+        "valid", "table, json, md");
+  }
+  const bool has_own = std::ranges::any_of(
+      request.sides, [](const VariantRequest& side) { return side.build.empty(); });
+  if (has_own) return true;
+  return Error{ErrorCode::kInvalidInput, "--why explains variants of this build, and none is"}.with(
+      "try", "opbench profile MODEL --findings with the other build");
+}
+
 Result<void> run_in_compare_command(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   OPBENCH_TRY(CompareRequest request, compare_request_of(invocation));
@@ -143,6 +175,13 @@ Result<void> run_in_compare_command(const Invocation& invocation, Terminal& term
     ProfileRequest planned = profile_of(side);
     OPBENCH_CHECK(find_plan(planned, terminal));
     side.variant.settings = std::move(planned.settings);
+  }
+  OPBENCH_TRY(const bool wants_why, why_of(arguments, plan, request));
+  ComparedWhy reasons;
+  if (wants_why) {
+    request.prepared = [&](Session& session, const std::vector<size_t>& sides) {
+      return reasons.look(session, sides);
+    };
   }
   const Interruption interruption;
   ProgressLine progress(terminal);
@@ -160,7 +199,9 @@ Result<void> run_in_compare_command(const Invocation& invocation, Terminal& term
   if (!result) return result.error();
   const Result<void> recorded = write_compare_records(*result, plan, terminal);
   interruption.end();
-  OPBENCH_CHECK(write_text(text_of(*result, plan, terminal), arguments, terminal));
+  std::optional<WhyReport> why;
+  if (wants_why) why = reasons.report(*result);
+  OPBENCH_CHECK(write_text(text_of(*result, why, plan, terminal), arguments, terminal));
   OPBENCH_CHECK(recorded);
   if (interruption.flag()) {
     return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}
@@ -192,7 +233,9 @@ CommandDef compare_command() {
                    {"opbench compare resnet-18 --base-threads 1 --new-threads 2",
                     "what a thread brings"},
                    {"opbench compare resnet-18 --new-target 'llvm -mcpu=core-avx2'",
-                    "what AVX-512 brings here"}},
+                    "what AVX-512 brings here"},
+                   {"opbench compare resnet-18 --engine halide,onednn --why",
+                    "where the difference comes from"}},
       .notes =
           "The variants are measured in turn, in processes of their own on the same CPUs; a "
           "verdict\n"
@@ -202,6 +245,12 @@ CommandDef compare_command() {
           "`builds` of the cache, one a commit; remove those that you no longer need.",
       .help_rank = 2,
       .run = run_in_compare_command};
+  command.options.push_back(
+      {.name = "--why",
+       .value_name = "",
+       .help = "split the times of units into computing, moving data, uneven tasks and dispatch, "
+               "and name causes",
+       .kind = OptionKind::kSwitch});
   const std::vector<OptionDef> output = output_options();
   command.options.insert(command.options.end(), output.begin(), output.end());
   return command;

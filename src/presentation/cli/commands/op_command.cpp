@@ -2,6 +2,7 @@
 #include "model/operators/workloads/workload.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/options/errors_option.h"
+#include "presentation/cli/profile/profile_findings.h"
 #include "presentation/cli/profile/profile_options.h"
 #include "presentation/cli/profile/profile_run.h"
 
@@ -18,6 +19,7 @@ Result<void> run_op(const Invocation& invocation, Terminal& terminal) {
   request.model.workload = text_of(*workload);
   OPBENCH_TRY(request.model.layouts, invocation.arguments.integers("--layouts", 0));
   plan.argv = invocation.argv;
+  OPBENCH_TRY(plan.findings, findings_plan(invocation.arguments, plan.format));
   return run_and_report({std::move(request)}, plan, terminal);
 }
 
@@ -51,8 +53,9 @@ CommandDef op_command() {
        .kind = OptionKind::kList,
        .repeats_items = true});
   command.options.push_back(errors_option());
-  const std::vector<OptionDef> output = output_options();
-  command.options.insert(command.options.end(), output.begin(), output.end());
+  for (const auto& more : {findings_options(), output_options()}) {
+    command.options.insert(command.options.end(), more.begin(), more.end());
+  }
   return command;
 }
 

@@ -7,6 +7,7 @@
 #include "presentation/cli/options/errors_option.h"
 #include "presentation/cli/options/model_argument.h"
 #include "presentation/cli/options/plan_option.h"
+#include "presentation/cli/profile/profile_findings.h"
 #include "presentation/cli/profile/profile_options.h"
 #include "presentation/cli/profile/profile_run.h"
 #include "presentation/cli/seed/seed_tuning.h"
@@ -73,6 +74,7 @@ Result<void> profile_run(const Invocation& invocation, Terminal& terminal) {
   plan.argv = invocation.argv;
   plan.models = models;
   OPBENCH_TRY(plan.shows_memory, arguments.is_on("--memory"));
+  OPBENCH_TRY(plan.findings, findings_plan(arguments, plan.format));
   std::vector<ProfileRequest> requests;
   for (const std::string& text : models) {
     OPBENCH_TRY(const ModelArgument model, resolve_model(text));
@@ -112,6 +114,8 @@ CommandDef profile_command() {
             "a model from the network; it is downloaded once"},
            {"opbench profile resnet-18 squeezenet_v1.1 --runs 100 --percentile 50,90",
             "two models, one after the other, and how far their times spread"},
+           {"opbench profile resnet-18 --findings --try",
+            "what to do first, what it should gain, and what it gains"},
            {"opbench profile resnet-18 --record runs.jsonl && opbench replay runs.jsonl",
             "keep records and repeat them later"}},
       .notes =
@@ -132,7 +136,8 @@ CommandDef profile_command() {
        .value_name = "none|memory",
        .help = "memory: keep another CPU busy with memory meanwhile; records have the label",
        .otherwise = "none"});
-  for (const auto& more : {measuring_options(), output_options(), seed_options()}) {
+  for (const auto& more :
+       {findings_options(), measuring_options(), output_options(), seed_options()}) {
     command.options.insert(command.options.end(), more.begin(), more.end());
   }
   return command;

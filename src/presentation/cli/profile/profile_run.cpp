@@ -16,8 +16,10 @@
 #include "presentation/cli/output/table_output.h"
 #include "presentation/cli/records/kept_records.h"
 #include "presentation/cli/waits/wait_notice.h"
+#include "presentation/report/findings/findings_text.h"
 #include "presentation/report/profile/memory_table.h"
 #include "presentation/report/profile/profile_table.h"
+#include "presentation/report/why/why_text.h"
 #include "records/record/profile_records.h"
 
 namespace opbench {
@@ -72,13 +74,31 @@ Result<void> verdict_of_all(const std::vector<ProfileResult>& results,
   return error;
 }
 
-/// One result as an object, several as a list of them.
-std::string json_of_all(const std::vector<ProfileResult>& results) {
+/// One result as an object, several as a list of them; with why rows take their time, where that
+/// was asked.
+std::string json_of_all(const std::vector<ProfileResult>& results, const ReportPlan& plan) {
   constexpr int kIndent = 2;
-  if (results.size() == 1) return json_text(profile_json(results.front()), kIndent) + "\n";
   Json list = Json::array();
-  for (const ProfileResult& result : results) list.push_back(profile_json(result));
-  return json_text(list, kIndent) + "\n";
+  for (size_t i = 0; i < results.size(); ++i) {
+    Json json = profile_json(results[i]);
+    if (i < plan.why.size()) json["why"] = why_json(plan.why[i]);
+    list.push_back(std::move(json));
+  }
+  return json_text(results.size() == 1 ? list[0] : list, kIndent) + "\n";
+}
+
+/// What stands above a result's table, and what below it, where findings were asked for.
+std::string findings_above(const ProfileResult& result, const ReportPlan& plan, int width,
+                           const TextStyle& style) {
+  if (!result.findings) return "";
+  if (plan.format == "md") return findings_markdown(*result.findings) + "\n";
+  return findings_text(*result.findings, width, style) + "\n";
+}
+
+std::string why_below(size_t index, const ReportPlan& plan, const TextStyle& style) {
+  if (index >= plan.why.size()) return "";
+  const std::string text = why_text(plan.why[index], 0, style);
+  return plan.format == "md" ? "\n```" + text + "```\n" : text;
 }
 
 /// One table: the header of the first result, the rows of all.
@@ -124,14 +144,16 @@ Result<ReportPlan> report_plan(const Arguments& arguments) {
 
 std::string report_text(const std::vector<ProfileResult>& results, const ReportPlan& plan,
                         const Terminal& terminal) {
-  if (plan.format == "json") return json_of_all(results);
+  if (plan.format == "json") return json_of_all(results, plan);
   if (plan.format == "csv") return csv_of_all(results);
   const bool is_file = !plan.output.empty();
   std::string text;
-  for (const ProfileResult& result : results) {
+  for (size_t i = 0; i < results.size(); ++i) {
+    const ProfileResult& result = results[i];
     if (!text.empty()) text += "\n";
     const int width = is_file ? 0 : terminal.width;
     const TextStyle style{!is_file && terminal.has_colour};
+    text += findings_above(result, plan, width, style);
     if (plan.format == "md") {
       text += profile_markdown(result);
       if (plan.shows_memory) text += "\n" + memory_markdown(result, memory_rival());
@@ -139,6 +161,7 @@ std::string report_text(const std::vector<ProfileResult>& results, const ReportP
       text += profile_table(result, width, style);
       if (plan.shows_memory) text += "\n" + memory_text(result, width, style, memory_rival());
     }
+    text += why_below(i, plan, plan.format == "md" ? TextStyle{} : style);
   }
   return text;
 }
@@ -198,12 +221,15 @@ Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPl
   std::vector<ProfileResult> results;
   std::vector<Failed> failed;
   Result<void> recorded;
+  ReportPlan shown = plan;
   for (ProfileRequest& request : requests) {
     if (interruption.flag() || !recorded) break;
     WaitNotice waits = profile_waits(request, progress);
     request.hooks.cancel = &interruption.flag();
     request.hooks.progress = [&](const Progress& state) { waits.show(state); };
-    Result<ProfileResult> result = run_profile(request);
+    WhyReport why;
+    Result<ProfileResult> result =
+        plan.findings.finds ? run_with_findings(request, plan.findings, why) : run_profile(request);
     progress.clear();
     waits.keep();
     if (!result) {
@@ -211,6 +237,7 @@ Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPl
       continue;
     }
     results.push_back(std::move(*result));
+    if (plan.findings.finds) shown.why.push_back(std::move(why));
     recorded = write_profile_run_records(results.back(), plan, terminal);
   }
   // The last one that was begun is the one that was interrupted.
@@ -222,7 +249,7 @@ Result<void> run_and_report(std::vector<ProfileRequest> requests, const ReportPl
     return is_interrupted ? std::move(error).with(next.label, next.text) : error;
   }
   interruption.end();
-  OPBENCH_CHECK(write_profile_run_report(results, plan, terminal));
+  OPBENCH_CHECK(write_profile_run_report(results, shown, terminal));
   OPBENCH_CHECK(recorded);
   if (interruption.flag()) {
     return Error{ErrorCode::kInterrupted, "interrupted; what was measured until then is reported"}

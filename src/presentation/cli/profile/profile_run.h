@@ -5,7 +5,9 @@
 
 #include "experiments/sessions/request/profile_request.h"
 #include "measuring/results/profile_result.h"
+#include "prediction/why/explanation.h"
 #include "presentation/cli/arguments.h"
+#include "presentation/cli/profile/profile_findings.h"
 #include "presentation/cli/terminal.h"
 
 namespace opbench {
@@ -18,6 +20,8 @@ struct ReportPlan {
   std::vector<std::string> argv = {};    ///< the command line, to go on with after Ctrl-C
   std::vector<std::string> models = {};  ///< its words for them, one a request; may be empty
   bool shows_memory = false;             ///< in a table of its own
+  FindingsPlan findings = {};
+  std::vector<WhyReport> why = {};  ///< by result, where it finds
 };
 
 /// From --format, --output and --record. `kInvalidInput`: an unknown format, a place that cannot be

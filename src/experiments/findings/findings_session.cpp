@@ -1,0 +1,186 @@
+#include "experiments/findings/findings_session.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "experiments/compare/compare_request.h"
+#include "experiments/compare/kernel_decision.h"
+#include "experiments/findings/stored_results.h"
+#include "experiments/profile/profile_session.h"
+#include "experiments/sessions/session.h"
+#include "experiments/why/counted_call.h"
+#include "machine/facts/hardware_counters.h"
+
+namespace opbench {
+namespace {
+
+/// The shortest total that explains nine tenths of the time.
+constexpr double kExplainedShare = 0.9;
+constexpr size_t kMostExplained = 5;
+
+RowTime time_of_row(const UnitResult& row, int threads) {
+  if (row.in_place_ms) return {.ms = *row.in_place_ms, .is_in_model = true};
+  return row.time ? unit_time_of(*row.time, threads) : RowTime{};
+}
+
+/// The rows of an engine, each with why it takes its time.
+std::vector<ExplainedUnit> explained_units(const EngineResult& engine, const RunFacts& facts) {
+  std::vector<ExplainedUnit> units;
+  for (const UnitResult& row : engine.units) {
+    ExplainedUnit unit{.row = &row, .facts = facts.find(row.identity), .why = {}};
+    const RowTime time = time_of_row(row, engine.threads);
+    if (unit.facts != nullptr && time.ms > 0) unit.why = explain(facts, *unit.facts, time);
+    unit.why.side = engine.engine;
+    units.push_back(std::move(unit));
+  }
+  return units;
+}
+
+/// Hardware counters of the row's calls, where the machine has them.
+std::map<std::string, double> counts_of(Session& session, const UnitResult& row) {
+  const EngineRun& run = session.engine_runs().front();
+  for (const UnitGroup& group : run.built.groups) {
+    const UnitIdentity& identity = run.built.units[group.members.front()].identity;
+    const bool is_row = !identity.nodes.empty() &&
+                        std::ranges::count(row.identity.nodes, identity.nodes.front()) > 0;
+    if (is_row) return counted_call(session, 0, group, core_events());
+  }
+  return {};
+}
+
+WhyReport why_of_rows(Session& session, const std::vector<ExplainedUnit>& units,
+                      const RunFacts& facts) {
+  WhyReport report;
+  report.no_counters = no_counters().value_or("");
+  if (!facts.remark.empty()) report.remarks.push_back(facts.remark);
+  double share = 0;
+  for (const ExplainedUnit& unit : units) {
+    if (share > kExplainedShare || report.units.size() >= kMostExplained) break;
+    if (unit.why.split.time_ms <= 0) continue;
+    share += unit.row->share;
+    report.units.push_back(
+        {.identity = unit.row->identity, .count = unit.row->count, .sides = {unit.why}});
+    if (report.no_counters.empty()) {
+      report.units.back().sides.front().counts = counts_of(session, *unit.row);
+    }
+  }
+  return report;
+}
+
+/// What the store knows goes into the input; what fails becomes a warning.
+void look_into_store(const std::filesystem::path& store, const Session& session,
+                     FindingInput& input, std::vector<std::string>& warnings) {
+  auto times = stored_times(store, input.result, input.engine.threads);
+  if (times) {
+    input.stored_times = std::move(*times);
+  } else {
+    warnings.push_back("findings leave times of the store out: " + times.error().message);
+  }
+  if (!input.run.asked.definition.takes_packages) return;
+  auto kernels =
+      stored_kernels(store, input.run.asked.options.target, input.engine.threads, session.folder());
+  if (kernels) {
+    input.stored_kernels = std::move(*kernels);
+  } else {
+    warnings.push_back("findings leave kernels of the store out: " + kernels.error().message);
+  }
+}
+
+/// Gains that are too small to be told from nothing are no findings.
+bool is_notable(const Proposal& proposal) {
+  constexpr double kLeastPercent = 1;
+  return proposal.finding.expected_pct() >= kLeastPercent;
+}
+
+std::vector<Proposal> proposals_of(const FindingInput& input) {
+  std::vector<Proposal> proposals;
+  for (const ProposalDef& source : proposal_table().all()) {
+    for (Proposal& one : source.look(input)) {
+      if (is_notable(one)) proposals.push_back(std::move(one));
+    }
+  }
+  std::ranges::stable_sort(proposals, [](const Proposal& a, const Proposal& b) {
+    return a.finding.expected_pct() > b.finding.expected_pct();
+  });
+  return proposals;
+}
+
+Result<FoundProfile> find_in(Session& session, const ProfileRequest& request,
+                             const std::optional<std::filesystem::path>& store) {
+  FoundProfile found;
+  OPBENCH_TRY(found.result, run_profile_in(session, request));
+  if (session.engine_runs().empty() || found.result.engines.empty()) return found;
+  const EngineResult& engine = found.result.engines.front();
+  OPBENCH_TRY(const RunFacts facts, facts_of_run(session, 0, engine));
+  FindingInput input{.request = request,
+                     .result = found.result,
+                     .run = session.engine_runs().front(),
+                     .engine = engine,
+                     .units = explained_units(engine, facts)};
+  input.cpus = static_cast<int>(session.topology().cpus().size());
+  found.why = why_of_rows(session, input.units, facts);
+  std::vector<std::string> warnings;
+  if (store && std::filesystem::exists(*store)) {
+    look_into_store(*store, session, input, warnings);
+  }
+  found.proposals = proposals_of(input);
+  found.result.warnings.insert(found.result.warnings.end(), warnings.begin(), warnings.end());
+  found.result.findings.emplace();
+  for (const Proposal& one : found.proposals) found.result.findings->push_back(one.finding);
+  return found;
+}
+
+VariantRequest side_of_trial(const ProfileRequest& request) {
+  ProfileRequest one = request;
+  one.engines.resize(1);
+  one.threads.resize(1);
+  return variant_of(std::move(one));
+}
+
+}  // namespace
+
+Result<FoundProfile> profile_with_findings(const ProfileRequest& request,
+                                           const std::optional<std::filesystem::path>& store) {
+  std::vector<std::string> notes;
+  OPBENCH_TRY(const ProfileRequest decided, with_decided_kernels(request, request.threads, notes));
+  OPBENCH_TRY(
+      const std::unique_ptr<Session> session,
+      Session::make(decided.model, variants_of(decided.engines, decided.threads, decided.settings),
+                    decided.measure, decided.hooks));
+  OPBENCH_TRY(FoundProfile found, find_in(*session, decided, store));
+  found.result.warnings.insert(found.result.warnings.begin(), notes.begin(), notes.end());
+  return found;
+}
+
+Result<void> try_proposal(const ProfileRequest& request, Proposal& proposal) {
+  CompareRequest compared;
+  compared.sides = {side_of_trial(request), side_of_trial(proposal.trial)};
+  compared.scope.has_units = !request.model.workload.empty();
+  compared.scope.has_control = false;
+  compared.budget_s = request.measure.budget_s;
+  compared.seed = request.model.seed;
+  compared.is_forced = true;  // layouts of a workload may differ
+  compared.hooks = request.hooks;
+  const auto result = run_compare(compared);
+  if (!result && result.error().code == ErrorCode::kInterrupted) return result.error();
+  if (!result) {
+    proposal.finding.not_measured = result.error().message;
+    return {};
+  }
+  if (result->comparisons.empty()) {
+    proposal.finding.not_measured = "nothing was compared";
+    return {};
+  }
+  const Comparison& pair = result->comparisons.front();
+  const bool is_unit = !pair.model.ratio && pair.units.size() == 1;
+  const CompareUnit& unit = is_unit ? pair.units.front() : pair.model;
+  if (!unit.ratio) {
+    proposal.finding.not_measured = unit.reason.empty() ? "it has no time" : unit.reason;
+    return {};
+  }
+  constexpr double kPercent = 100;
+  proposal.finding.measured_gain_pct = kPercent * (1 - unit.ratio->median);
+  return {};
+}
+
+}  // namespace opbench
