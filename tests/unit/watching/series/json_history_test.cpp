@@ -29,7 +29,13 @@ TEST(JsonHistory, ReadsNightsSeriesRowsAndTotals) {
           R"({"record":"totals","night":3,"chain":{"x/m/c":4.5},"model":{"x/m":9}})" + "\n",
       "");
   ASSERT_TRUE(history);
-  const Series expected{"x/m/u", "x", true, "m", "m/c", "u", {"n0"}};
+  const Series expected{.id = "x/m/u",
+                        .engine = "x",
+                        .is_control = true,
+                        .model = "m",
+                        .chain = "m/c",
+                        .unit = "u",
+                        .nodes = {"n0"}};
   EXPECT_THAT(history->series, ElementsAre(expected));
   const Night& night = history->nights[0];
   EXPECT_EQ(night.index, 3);
