@@ -60,7 +60,7 @@ const timedCalls = {
     relu(call);
   },
   memory: (call) => {
-    kept.push(new Float64Array(100_000).fill(1));
+    kept.push(new Float64Array(250_000).fill(1));
     relu(call);
   },
 };
