@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <utility>
 
 #include "base/files/file.h"
 #include "base/numbers/number.h"
@@ -35,13 +36,18 @@ Result<std::string> token_of(const Arguments& arguments) {
     token = token.substr(0, token.find_first_of("\r\n"));
   }
   const char* const kept = std::getenv(kTokenVariable);
-  if (token.empty() && kept != nullptr) token = kept;
+  const bool has_file = arguments.has("--token-file");
+  if (token.empty() && !has_file && kept != nullptr) token = kept;
   const bool is_plain = token.find_first_not_of(
                             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                             "0123456789-_") == std::string::npos;
-  if (token.empty() || (is_plain && token.size() >= kShortestToken)) return token;
-  return invalid_input(is_plain ? fmt::format("the token has {} characters", token.size())
-                                : "the token holds characters that a URL cannot")
+  if ((token.empty() && !has_file) || (is_plain && token.size() >= kShortestToken)) return token;
+  Error error = invalid_input(is_plain ? fmt::format("the token has {} characters", token.size())
+                                       : "the token holds characters that a URL cannot");
+  if (has_file) {
+    error = std::move(error).with("in", arguments.value("--token-file"));
+  }
+  return std::move(error)
       .with("needed", fmt::format("at least {} letters, digits, - and _", kShortestToken))
       .with("for instance", "openssl rand -hex 16");
 }

@@ -20,7 +20,7 @@ constexpr const char* kDataMark = "<!-- opbench-data -->";
 
 /// How many of each kind of request are exported at most.
 constexpr size_t kMostSeriesAnswers = 200, kMostRuns = 20, kMostDetails = 40, kMostWorkloads = 40,
-                 kMostTasks = 40, kMostSuites = 10;
+                 kMostSuites = 10;
 
 /// Asks views and writes their answers as scripts.
 class SiteWriter {
@@ -200,10 +200,7 @@ Result<void> add_models(const Json& usual, SiteWriter& site) {
       site.leave_out(fmt::format("The models of runs beyond the {} newest.", kMostRuns));
       break;
     }
-    OPBENCH_TRY(const Json model, site.add("model", {{"run", selector}}));
-    if (!model.is_object()) continue;
-    OPBENCH_CHECK(
-        site.add("model/graph", {{"run", selector}, {"model", text_member(model, "model")}}));
+    OPBENCH_CHECK(site.add("model", {{"run", selector}}));
   }
   return {};
 }
@@ -276,7 +273,7 @@ Result<SiteExport> export_site(WebStore& store, const std::string& version,
   OPBENCH_CHECK(add_models(pages["model"], site));
   OPBENCH_CHECK(site.add("machines", {}));
   OPBENCH_CHECK(add_list("workloads", "workload", "workload", "workload", kMostWorkloads, site));
-  OPBENCH_CHECK(add_list("tuning", "tuning/task", "key", "key", kMostTasks, site));
+  OPBENCH_CHECK(site.add("tuning", {}));
   OPBENCH_CHECK(site.add("plans", {}));
   return site.finish();
 }
