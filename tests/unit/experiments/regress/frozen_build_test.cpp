@@ -24,6 +24,7 @@ class FrozenBuilds : public ::testing::Test {
                .folder = folder_.path() / "builds"};
     first_ = repository_.commit("mine", "one", "one");
     second_ = repository_.commit("mine", "two", "two");
+    fs::create_directories(suite_folder());  // a night that is measured has it
   }
 
   FrozenControl control(const std::string& commit, const std::string& method = "m1") {
