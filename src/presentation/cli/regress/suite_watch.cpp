@@ -190,7 +190,7 @@ Result<std::vector<std::string>> fill_before(const SuiteWatch& watch, const std:
 Result<void> keep_night(const SuiteWatch& watch, const SuiteNight& night) {
   const NightOutcome& outcome = night.night;
   KeptFindings kept{.suite = watch.suite.name,
-                    .branch = watch.base_branch,
+                    .branch = watch.branch,
                     .machine = watch.machine,
                     .night = outcome.labels.night,
                     .commit = outcome.labels.commit,
