@@ -61,15 +61,15 @@ class NightFills {
 
   /// Without a commit where nothing is open.
   Result<NextFill> next_fill() const {
-    OPBENCH_TRY(const WatchedHistory watched, request_.history());
-    History history = watched.history;
+    OPBENCH_TRY(WatchedHistory watched, request_.history());
+    std::vector<Night>& nights = watched.history.nights;
     NextFill next;
-    const bool is_last = !history.nights.empty() && history.nights.back().date == request_.night;
-    if (!is_last || history.nights.back().is_filled) return next;
+    const bool is_last = !nights.empty() && nights.back().date == request_.night;
+    if (!is_last || nights.back().is_filled) return next;
     // Tonight asks for no paired run before the nights in between are there.
-    history.nights.back().is_filled = true;
+    nights.back().is_filled = true;
     OPBENCH_TRY(const PairSource source, request_.source(watched));
-    OPBENCH_TRY(const WatchState state, analyse_history(history, request_.options, source));
+    OPBENCH_TRY(const WatchState state, analyse_history(watched.history, request_.options, source));
     for (const WideRange& range : wide_ranges(state, request_.options)) {
       std::vector<std::string> open;
       for (const std::string& commit : range.commits) {

@@ -63,7 +63,7 @@ struct SuiteNight {
   NightOutcome night;
   SuiteFindings findings;
 };
-Result<SuiteNight> watch_tonight(SuiteWatch& watch, const std::string& detector,
+Result<SuiteNight> watch_tonight(const SuiteWatch& watch, const std::string& detector,
                                  const std::string& night, const std::vector<std::string>& argv);
 
 }  // namespace opbench
