@@ -10,7 +10,6 @@
 #include "experiments/compare/git_output.h"
 #include "experiments/compare/revision_build.h"
 #include "experiments/profile/profile_session.h"
-#include "experiments/regress/annotations.h"
 #include "experiments/regress/backfill.h"
 #include "experiments/regress/frozen_build.h"
 #include "experiments/regress/kept_findings.h"
