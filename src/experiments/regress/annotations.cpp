@@ -88,6 +88,10 @@ Result<AnnotationVerb> annotation_verb_of(std::string_view word) {
   return unknown_name("annotation", word, {kAnnotationWords.begin(), kAnnotationWords.end()});
 }
 
+std::filesystem::path annotations_in(const std::filesystem::path& watch_folder) {
+  return watch_folder / "annotations.jsonl";
+}
+
 Result<std::vector<Annotation>> read_annotations(const std::filesystem::path& file) {
   std::vector<Annotation> annotations;
   OPBENCH_CHECK(read_kept_lines(file, "annotation", [&](const Json& json) -> Result<void> {

@@ -33,6 +33,9 @@ struct Annotation {
   bool operator==(const Annotation&) const = default;
 };
 
+/// The file in the folder of a suite.
+std::filesystem::path annotations_in(const std::filesystem::path& watch_folder);
+
 /// All of a file in their order; none where there is no file. A last line that was cut does not
 /// count. `kInvalidInput` with the line for a damaged one.
 Result<std::vector<Annotation>> read_annotations(const std::filesystem::path& file);

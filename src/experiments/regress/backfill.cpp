@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/errors/error_line.h"
+#include "base/text/counted.h"
 #include "experiments/regress/git_commits.h"
 #include "watching/nights/night_analysis.h"
 #include "watching/nights/wide_range.h"
@@ -19,8 +20,8 @@ constexpr double kFillShare = 1.0 / 3;  // of the suite's budget
 /// What is measured next.
 struct NextFill {
   std::string commit;
-  std::string range;  ///< `d8 and d9`
-  size_t others = 0;  ///< commits of the range that are open beside it
+  std::string range;   ///< `d8 and d9`
+  int64_t others = 0;  ///< commits of the range that are open beside it
   std::vector<SuiteCase> cases;
 };
 
@@ -37,8 +38,8 @@ class NightFills {
       if (next.commit.empty()) break;
       const std::string limit = limit_of(count);
       if (!limit.empty()) {
-        lines_.push_back(fmt::format("between {} {} not measured: {}", next.range,
-                                     left_text(next.others + 1), limit));
+        const std::string left = counted(next.others + 1, "commit was", "commits were");
+        lines_.push_back(fmt::format("between {} {} not measured: {}", next.range, left, limit));
         break;
       }
       OPBENCH_CHECK(fill(next));
@@ -47,10 +48,6 @@ class NightFills {
   }
 
  private:
-  static std::string left_text(size_t commits) {
-    return fmt::format("{} {}", commits, commits == 1 ? "commit was" : "commits were");
-  }
-
   /// Why nothing more is measured; empty: it is.
   std::string limit_of(int count) const {
     if (!request_.why_not.empty()) return request_.why_not;
@@ -61,15 +58,15 @@ class NightFills {
 
   /// Without a commit where nothing is open.
   Result<NextFill> next_fill() const {
-    OPBENCH_TRY(const WatchedHistory watched, request_.history());
-    History history = watched.history;
+    OPBENCH_TRY(WatchedHistory watched, request_.history());
+    std::vector<Night>& nights = watched.history.nights;
     NextFill next;
-    const bool is_last = !history.nights.empty() && history.nights.back().date == request_.night;
-    if (!is_last || history.nights.back().is_filled) return next;
+    const bool is_last = !nights.empty() && nights.back().date == request_.night;
+    if (!is_last || nights.back().is_filled) return next;
     // Tonight asks for no paired run before the nights in between are there.
-    history.nights.back().is_filled = true;
+    nights.back().is_filled = true;
     OPBENCH_TRY(const PairSource source, request_.source(watched));
-    OPBENCH_TRY(const WatchState state, analyse_history(history, request_.options, source));
+    OPBENCH_TRY(const WatchState state, analyse_history(watched.history, request_.options, source));
     for (const WideRange& range : wide_ranges(state, request_.options)) {
       std::vector<std::string> open;
       for (const std::string& commit : range.commits) {
@@ -77,7 +74,7 @@ class NightFills {
       }
       if (open.empty()) continue;
       next.commit = open[(open.size() - 1) / 2];
-      next.others = open.size() - 1;
+      next.others = std::ssize(open) - 1;
       next.range = fmt::format("{} and {}", state.nights[static_cast<size_t>(range.good)].date,
                                state.nights[static_cast<size_t>(range.bad)].date);
       next.cases = cases_to_fill(range, watched);
@@ -122,9 +119,8 @@ class NightFills {
       const Fact& failure = outcome->failures.front();
       line += fmt::format("was not measured: {}: {}", failure.label, failure.text);
     } else {
-      const size_t count = next.cases.size();
-      left_s_ -= static_cast<double>(count) * case_s_;
-      line += fmt::format("was measured now, {} {}", count, count == 1 ? "case" : "cases");
+      left_s_ -= static_cast<double>(next.cases.size()) * case_s_;
+      line += "was measured now, " + counted(std::ssize(next.cases), "case");
     }
     lines_.push_back(std::move(line));
     return {};

@@ -112,7 +112,7 @@ Result<std::optional<KeptFindings>> read_findings(const std::filesystem::path& w
 
 Result<std::vector<Annotation>> apply_words(const std::filesystem::path& watch_folder,
                                             KeptFindings& findings) {
-  OPBENCH_TRY(std::vector<Annotation> words, read_annotations(watch_folder / "annotations.jsonl"));
+  OPBENCH_TRY(std::vector<Annotation> words, read_annotations(annotations_in(watch_folder)));
   const History history{.nights = findings.nights};
   apply_annotations(words, history, findings.report.alerts);
   return words;

@@ -12,10 +12,11 @@
 
 namespace opbench {
 
-/// What the last night of a suite came to, kept beside the store: who shows it analyses nothing.
+/// What the last night of a suite on a branch came to, kept beside the store: a page shows it
+/// without an analysis.
 struct KeptFindings {
   std::string suite;
-  std::string branch;   ///< whose nights are the history
+  std::string branch;   ///< whose night it was
   std::string machine;  ///< machine_hash
   std::string night;    ///< which was measured
   std::string commit;

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "experiments/regress/night_rows.h"
 #include "records/store/database/database.h"
 #include "records/store/database/views.h"
 #include "records/store/parts/drop_samples.h"
@@ -16,16 +17,20 @@ namespace {
 
 constexpr int kNightsWithSamples = 60;  ///< of the present segment, as the noise of a row looks at
 
+/// SQL over benchmarks: what a label says.
+std::string label_sql(const char* name) {
+  return fmt::format("map_extract(labels, '{}')[1]", name);
+}
+
 /// SQL over benchmarks: results of these nights, of all where none is named.
 std::string condition_of(const SampleScope& scope, const std::vector<std::string>& nights) {
-  const auto label = [](const char* name) {
-    return fmt::format("map_extract(labels, '{}')[1]", name);
-  };
-  std::string condition = fmt::format(
-      "{} = {} AND {} = {} AND machine_hash = {}", label("watch_suite"), sql_text(scope.suite),
-      label("watch_branch"), sql_text(scope.branch), sql_text(scope.machine));
+  std::string condition =
+      fmt::format("{} = {} AND {} = {} AND machine_hash = {}", label_sql(night_label::kSuite),
+                  sql_text(scope.suite), label_sql(night_label::kBranch), sql_text(scope.branch),
+                  sql_text(scope.machine));
   if (!nights.empty()) {
-    condition += fmt::format(" AND list_contains({}, {})", sql_list(nights), label("watch_night"));
+    condition +=
+        fmt::format(" AND list_contains({}, {})", sql_list(nights), label_sql(night_label::kNight));
   }
   return condition;
 }
@@ -35,10 +40,9 @@ Result<std::map<std::string, double>> samples_by_night(StoreFolder& store,
                                                        const SampleScope& scope) {
   OPBENCH_TRY(
       const QueryResult found,
-      query_store(store, fmt::format("SELECT CASE WHEN {} THEN map_extract(labels, "
-                                     "'watch_night')[1] ELSE '' END AS night, "
+      query_store(store, fmt::format("SELECT CASE WHEN {} THEN {} ELSE '' END AS night, "
                                      "sum(len(runtime_raw_ms))::DOUBLE FROM benchmarks GROUP BY 1",
-                                     condition_of(scope, {}))));
+                                     condition_of(scope, {}), label_sql(night_label::kNight))));
   std::map<std::string, double> samples;
   double all = 0;
   for (const std::vector<Json>& row : found.rows) {

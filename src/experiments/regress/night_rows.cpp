@@ -57,15 +57,15 @@ NightResult result_of_row(const std::vector<Json>& row) {
   const auto label = [&](const char* name) {
     return labels.is_object() ? text_at(labels.value(name, Json())) : std::string();
   };
-  NightResult result{.labels = {.suite = label("watch_suite"),
-                                .branch = label("watch_branch"),
-                                .night = label("watch_night"),
-                                .commit = label("watch_commit"),
-                                .method = label("watch_method"),
-                                .surroundings = label("watch_surroundings"),
-                                .frozen = label("watch_frozen"),
-                                .filled_for = label("watch_filled_for")},
-                     .subject = label("watch_subject"),
+  NightResult result{.labels = {.suite = label(night_label::kSuite),
+                                .branch = label(night_label::kBranch),
+                                .night = label(night_label::kNight),
+                                .commit = label(night_label::kCommit),
+                                .method = label(night_label::kMethod),
+                                .surroundings = label(night_label::kSurroundings),
+                                .frozen = label(night_label::kFrozen),
+                                .filled_for = label(night_label::kFilledFor)},
+                     .subject = label(night_label::kSubject),
                      .timestamp = text_at(row[kAt]),
                      .machine = text_at(row[kMachine]),
                      .engine = text_at(row[kEngine]),
@@ -91,12 +91,12 @@ NightResult result_of_row(const std::vector<Json>& row) {
 std::map<std::string, std::string> labels_of(const NightLabels& labels,
                                              const std::string& subject) {
   std::map<std::string, std::string> texts = {
-      {"watch_suite", labels.suite},   {"watch_branch", labels.branch},
-      {"watch_night", labels.night},   {"watch_commit", labels.commit},
-      {"watch_method", labels.method}, {"watch_surroundings", labels.surroundings},
-      {"watch_subject", subject}};
-  if (!labels.frozen.empty()) texts["watch_frozen"] = labels.frozen;
-  if (!labels.filled_for.empty()) texts["watch_filled_for"] = labels.filled_for;
+      {night_label::kSuite, labels.suite},   {night_label::kBranch, labels.branch},
+      {night_label::kNight, labels.night},   {night_label::kCommit, labels.commit},
+      {night_label::kMethod, labels.method}, {night_label::kSurroundings, labels.surroundings},
+      {night_label::kSubject, subject}};
+  if (!labels.frozen.empty()) texts[night_label::kFrozen] = labels.frozen;
+  if (!labels.filled_for.empty()) texts[night_label::kFilledFor] = labels.filled_for;
   return texts;
 }
 

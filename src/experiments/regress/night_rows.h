@@ -9,6 +9,21 @@
 #include "model/operators/workloads/unit_identity.h"
 #include "records/store/store_folder.h"
 
+/// Labels of the results of nights.
+namespace opbench::night_label {
+
+inline constexpr const char* kSuite = "watch_suite";
+inline constexpr const char* kBranch = "watch_branch";
+inline constexpr const char* kNight = "watch_night";
+inline constexpr const char* kCommit = "watch_commit";
+inline constexpr const char* kMethod = "watch_method";
+inline constexpr const char* kSurroundings = "watch_surroundings";
+inline constexpr const char* kSubject = "watch_subject";
+inline constexpr const char* kFrozen = "watch_frozen";
+inline constexpr const char* kFilledFor = "watch_filled_for";
+
+}  // namespace opbench::night_label
+
 namespace opbench {
 
 /// What all records of one night have in their labels.

@@ -9,6 +9,7 @@
 #include "base/errors/suggestion.h"
 #include "base/files/text_file.h"
 #include "base/numbers/number.h"
+#include "base/text/counted.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/sessions/request/cache_mode.h"
 #include "model/download/url.h"
@@ -253,8 +254,8 @@ Result<Suite> read_suite(const fs::path& file, const std::vector<std::string>& u
 }
 
 std::string text_of(const SuiteCase& suite_case) {
-  return fmt::format("{} · {} · {} {}", suite_case.subject, suite_case.engine, suite_case.threads,
-                     suite_case.threads == 1 ? "thread" : "threads");
+  return fmt::format("{} · {} · {}", suite_case.subject, suite_case.engine,
+                     counted(suite_case.threads, "thread"));
 }
 
 std::vector<SuiteCase> cases_of(const Suite& suite) {

@@ -37,7 +37,6 @@ struct PairedRun {
 using PairSource = std::function<Result<PairedAnswer>(const PairedQuestion&)>;
 
 /// Looks a question up in `kept` first; what is new is asked of `source` and appended to `kept`.
-/// Without a source, unknown questions fail with the reason `why`.
-PairSource kept_pairs(std::vector<PairedRun>& kept, PairSource source, std::string why = {});
+PairSource kept_pairs(std::vector<PairedRun>& kept, PairSource source);
 
 }  // namespace opbench

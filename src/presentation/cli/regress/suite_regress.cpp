@@ -41,14 +41,13 @@ Result<void> prune_old_samples(double bytes, const SuiteWatch& watch, const Suit
   if (terminal.is_quiet) return {};
   if (pruned.nights > 0) {
     terminal.err << fmt::format("samples of {} dropped, {:.1f} MB\n",
-                                counted(static_cast<int64_t>(pruned.nights), "old night"),
-                                pruned.freed_bytes / kMega);
+                                counted(pruned.nights, "old night"), pruned.freed_bytes / kMega);
   }
   if (pruned.bytes > bytes) {
     terminal.err << fmt::format(
         "the results of the store take {:.1f} MB: {}\n", pruned.bytes / kMega,
         pruned.is_elsewhere ? "another program merges its parts now"
-                            : "all samples that are left are of nights that are needed");
+                            : "no more samples of this suite may be dropped");
   }
   return {};
 }
@@ -60,8 +59,7 @@ Result<void> prune(const std::string& rule_text, const SuiteWatch& watch,
   OPBENCH_TRY(const PrunedBuilds pruned, prune_builds(watch.recipe.folder, rule));
   if (pruned.removed > 0 && !terminal.is_quiet) {
     terminal.err << fmt::format("{} of old commits removed, {:.0f} MB\n",
-                                counted(static_cast<int64_t>(pruned.removed), "build"),
-                                pruned.freed_bytes / kMega);
+                                counted(pruned.removed, "build"), pruned.freed_bytes / kMega);
   }
   if (!rule.bytes) return {};
   return prune_old_samples(*rule.bytes, watch, findings, terminal);

@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "experiments/compare/git_output.h"
 #include "experiments/compare/revision_build.h"
 #include "experiments/profile/profile_session.h"
-#include "experiments/regress/annotations.h"
 #include "experiments/regress/backfill.h"
 #include "experiments/regress/frozen_build.h"
 #include "experiments/regress/kept_findings.h"
@@ -163,14 +163,19 @@ std::string why_not_filled(const SuiteWatch& watch) {
   return "";
 }
 
-/// Measures nights that were left out before tonight.
+/// Measures nights that were left out before tonight, the last one that was measured. Without a
+/// line, nothing was, and the history is as `watched` has it.
 Result<std::vector<std::string>> fill_before(const SuiteWatch& watch, const std::string& detector,
+                                             const WatchedHistory& watched,
                                              const std::string& night, const FrozenControl& frozen,
                                              const std::vector<std::string>& argv) {
   BackfillRequest request{.suite = watch.suite, .night = night, .why_not = why_not_filled(watch)};
-  OPBENCH_TRY(const WatchedHistory watched, history_in_store(watch, night));
   OPBENCH_TRY(request.options.detector, detector_for(detector, watched.history));
-  request.history = [&] { return history_in_store(watch, night); };
+  // The first time it is what the caller has just read: all samples of all nights.
+  request.history = [&, first = std::optional(watched)]() mutable -> Result<WatchedHistory> {
+    if (first) return *std::exchange(first, std::nullopt);
+    return history_in_store(watch, night);
+  };
   request.source = [&](const WatchedHistory& history) {
     return known_answers(watch, history, "it was not asked that night");
   };
@@ -190,7 +195,7 @@ Result<std::vector<std::string>> fill_before(const SuiteWatch& watch, const std:
 Result<void> keep_night(const SuiteWatch& watch, const SuiteNight& night) {
   const NightOutcome& outcome = night.night;
   KeptFindings kept{.suite = watch.suite.name,
-                    .branch = watch.base_branch,
+                    .branch = watch.branch,
                     .machine = watch.machine,
                     .night = outcome.labels.night,
                     .commit = outcome.labels.commit,
@@ -261,23 +266,26 @@ Result<SuiteFindings> findings_of(const SuiteWatch& watch) {
   return analysed(watch, "", std::move(watched), source);
 }
 
-Result<SuiteNight> watch_tonight(SuiteWatch& watch, const std::string& detector,
+Result<SuiteNight> watch_tonight(const SuiteWatch& watch, const std::string& detector,
                                  const std::string& night, const std::vector<std::string>& argv) {
   OPBENCH_TRY(const NightLock lock, NightLock::take(watch.store, watch.suite.name));
   OPBENCH_TRY(CommitBuild tonight, tonight_of(watch));
   OPBENCH_TRY(std::optional<CommitBuild> base, base_of(watch));
-  const RunHooks plain_hooks = watch.hooks;
   OPBENCH_TRY(const FrozenControl frozen, frozen_of(watch, tonight));
   NightRequest request = night_request(watch, tonight, frozen, argv);
   request.night = night;
   SuiteNight result;
   OPBENCH_TRY(result.night, run_night(request));
-  std::vector<std::string> filled;
+  const std::string name = result.night.labels.night;
+  OPBENCH_TRY(WatchedHistory watched, history_in_store(watch, name));
+  std::vector<std::string> lines;
   if (result.night.open == 0) {
-    OPBENCH_TRY(filled, fill_before(watch, detector, result.night.labels.night, frozen, argv));
+    OPBENCH_TRY(lines, fill_before(watch, detector, watched, name, frozen, argv));
   }
-  if (!frozen.note.empty()) filled.insert(filled.begin(), frozen.note);
-  OPBENCH_TRY(WatchedHistory watched, history_in_store(watch, result.night.labels.night));
+  if (!lines.empty()) {
+    OPBENCH_TRY(watched, history_in_store(watch, name));
+  }
+  if (!frozen.note.empty()) lines.insert(lines.begin(), frozen.note);
   const NightPairs pairs{
       .watched = watched,
       .tonight = std::move(tonight),
@@ -286,7 +294,7 @@ Result<SuiteNight> watch_tonight(SuiteWatch& watch, const std::string& detector,
       .measure =
           [&](const PairedSubject& subject, const CommitBuild& before, const CommitBuild& after,
               int count, uint64_t seed) {
-            return pairs_of_builds(subject, before, after, count, seed, plain_hooks);
+            return pairs_of_builds(subject, before, after, count, seed, watch.hooks);
           }};
   const PairSource measured = pair_source_of(pairs);
   const int last_night = watched.history.nights.empty() ? 0 : watched.history.nights.back().index;
@@ -301,7 +309,7 @@ Result<SuiteNight> watch_tonight(SuiteWatch& watch, const std::string& detector,
   const PairSource source = answers_of(std::move(kept), keeping);
   OPBENCH_TRY(result.findings, analysed(watch, detector, watched, source));
   std::vector<std::string>& notes = result.findings.report.notes;
-  notes.insert(notes.end(), filled.begin(), filled.end());
+  notes.insert(notes.end(), lines.begin(), lines.end());
   OPBENCH_CHECK(keep_night(watch, result));
   return result;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/errors/error.h"
+#include "experiments/regress/annotations.h"
 #include "experiments/regress/commit_build.h"
 #include "experiments/regress/git_commits.h"
 #include "experiments/regress/night_history.h"
@@ -34,7 +35,7 @@ struct SuiteWatch {
   std::string surroundings;                   ///< surroundings_of()
   RunHooks hooks;
 
-  std::filesystem::path annotation_file() const { return folder / "annotations.jsonl"; }
+  std::filesystem::path annotation_file() const { return annotations_in(folder); }
   std::filesystem::path pairs_file() const { return folder / "pairs.jsonl"; }
 };
 
@@ -63,7 +64,7 @@ struct SuiteNight {
   NightOutcome night;
   SuiteFindings findings;
 };
-Result<SuiteNight> watch_tonight(SuiteWatch& watch, const std::string& detector,
+Result<SuiteNight> watch_tonight(const SuiteWatch& watch, const std::string& detector,
                                  const std::string& night, const std::vector<std::string>& argv);
 
 }  // namespace opbench

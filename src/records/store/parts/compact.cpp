@@ -1,7 +1,6 @@
 #include "records/store/parts/compact.h"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <set>
@@ -13,12 +12,6 @@ namespace opbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string merged_name(const std::vector<std::string>& names) {
-  const std::string content = fmt::format("{}", fmt::join(names, " "));
-  const XXH128_hash_t hash = XXH3_128bits(content.data(), content.size());
-  return fmt::format("part-c{:016x}{:016x}", hash.high64, hash.low64);
-}
 
 }  // namespace
 
@@ -68,7 +61,7 @@ Result<Compaction> compact(StoreFolder& store, RecordKind kind, const Compaction
         .with("reason", written.error().message)
         .with("changed", "nothing");
   }
-  OPBENCH_CHECK(store.commit(file, kind, merged_name(names)));
+  OPBENCH_CHECK(store.commit(file, kind, made_part_name(fmt::format("{}", fmt::join(names, " ")))));
   remove_part_files(parts);
   result.parts_merged = std::ssize(parts);
   result.parts_after -= result.parts_merged - 1;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <xxhash.h>
 
 #include <algorithm>
 
@@ -36,12 +35,6 @@ std::string select_without_samples(const std::string& scan, const std::string& c
       "len(runtime_raw_ms) > 0, false) AS is_dropped FROM {})",
       where("NULL", "runtime_raw_ms"), where("NULL", "runtime_raw"), where(labels, "labels"),
       where(record, "record"), condition, scan);
-}
-
-std::string dropped_name(const std::vector<std::string>& names, const std::string& condition) {
-  const std::string content = fmt::format("{} without {}", fmt::join(names, " "), condition);
-  const XXH128_hash_t hash = XXH3_128bits(content.data(), content.size());
-  return fmt::format("part-c{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 /// How many results of some parts would lose their samples.
@@ -79,7 +72,7 @@ Result<SampleDrop> drop_samples(StoreFolder& store, const std::string& condition
   result.is_elsewhere = !lock.is_held();
   if (result.is_elsewhere) return result;
   OPBENCH_TRY(std::vector<StorePart> parts, store.live_parts(kKind));
-  result.bytes_before = result.bytes_after = bytes_of(parts);
+  result.bytes_after = bytes_of(parts);
   OPBENCH_TRY(const TemporaryFolder folder, TemporaryFolder::make_in(store.temporary()));
   OPBENCH_TRY(Database database, Database::open(writing_options(folder.path() / "spill", 0)));
   std::vector<StorePart> touched;
@@ -101,7 +94,8 @@ Result<SampleDrop> drop_samples(StoreFolder& store, const std::string& condition
         .with("reason", written.error().message)
         .with("changed", "nothing");
   }
-  OPBENCH_CHECK(store.commit(file, kKind, dropped_name(names, condition)));
+  const std::string how = fmt::format("{} without {}", fmt::join(names, " "), condition);
+  OPBENCH_CHECK(store.commit(file, kKind, made_part_name(how)));
   remove_part_files(touched);
   OPBENCH_TRY(result.bytes_after, bytes_of_results(store));
   return result;

@@ -17,8 +17,7 @@ inline constexpr const char* kDroppedDeviationLabel = "watch_deviation";
 struct SampleDrop {
   bool is_elsewhere = false;  ///< another program merges parts of this store at the moment
   int64_t records = 0;        ///< that lost their samples
-  int64_t bytes_before = 0;   ///< of all parts of results
-  int64_t bytes_after = 0;
+  int64_t bytes_after = 0;    ///< of all parts of results
 };
 
 /// Drops the raw samples of results that `condition`, SQL over the columns of benchmarks, is true

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <string_view>
+
 #include "records/store/database/utf8_path.h"
 
 namespace opbench {
@@ -62,6 +64,11 @@ std::string part_name(RecordKind kind, const Id128& sum_of_ids, int64_t rows) {
   const uint64_t words[4] = {static_cast<uint64_t>(kind), sum_of_ids.high, sum_of_ids.low,
                              static_cast<uint64_t>(rows)};
   return part_name(words, sizeof words);
+}
+
+std::string made_part_name(const std::string& how) {
+  constexpr std::string_view kBegin = "part-";
+  return part_name(how.data(), how.size()).insert(kBegin.size(), "c");
 }
 
 }  // namespace opbench

@@ -33,4 +33,7 @@ bool is_missing_part(const Error& error);
 std::string part_name(const void* content, size_t bytes);
 std::string part_name(RecordKind kind, const Id128& sum_of_ids, int64_t rows);
 
+/// `part-c<32 hex digits>`, of a part that is made of others, from what says how.
+std::string made_part_name(const std::string& how);
+
 }  // namespace opbench
