@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "experiments/sessions/model/memory_need.h"
 #include "experiments/sessions/rows.h"
 #include "machine/facts/build_info.h"
 #include "prediction/costs/expected_seconds.h"
@@ -21,14 +22,6 @@ std::vector<VariantValue> values_of(const std::vector<Value>& values, const Grap
     result.push_back(std::move(known));
   }
   return result;
-}
-
-double weight_bytes(const Model& model) {
-  double bytes = 0;
-  for (const auto& [name, tensor] : model.graph.constants) {
-    bytes += static_cast<double>(tensor.data.size());
-  }
-  return bytes;
 }
 
 VariantUnit unit_of(const EngineRun& engine_run, const UnitGroup& group) {
@@ -78,7 +71,7 @@ PreparedVariant side_of(EngineRun& engine_run, const Session& session,
   if (is_refused(result.engine, result.check))
     side.model_reason = "its result is wrong: " + result.check.reason;
   side.has_model = engine_run.built.has_model && side.model_reason.empty();
-  side.model_bytes = weight_bytes(model);
+  side.model_bytes = weight_bytes(model.graph);
   side.warnings = std::move(engine_run.built.warnings);
   side.model_audit = engine_run.built.model_audit;
   return side;

@@ -1,15 +1,14 @@
 #include "experiments/findings/findings_session.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "experiments/compare/compare_request.h"
-#include "experiments/compare/kernel_decision.h"
 #include "experiments/findings/stored_results.h"
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/session.h"
 #include "experiments/why/counted_call.h"
 #include "machine/facts/hardware_counters.h"
+#include "machine/resources/pinning.h"
 
 namespace opbench {
 namespace {
@@ -105,29 +104,27 @@ std::vector<Proposal> proposals_of(const FindingInput& input) {
   return proposals;
 }
 
-Result<FoundProfile> find_in(Session& session, const ProfileRequest& request,
-                             const std::optional<std::filesystem::path>& store) {
-  FoundProfile found;
-  OPBENCH_TRY(found.result, run_profile_in(session, request));
-  if (session.engine_runs().empty() || found.result.engines.empty()) return found;
-  const EngineResult& engine = found.result.engines.front();
+/// Adds findings to the result, what tries them and the explanations to `found`.
+Result<void> find_in(Session& session, const ProfileRequest& request,
+                     const std::optional<std::filesystem::path>& store, ProfileResult& result,
+                     FoundProfile& found) {
+  if (session.engine_runs().empty() || result.engines.empty()) return {};
+  const EngineResult& engine = result.engines.front();
   OPBENCH_TRY(const RunFacts facts, facts_of_run(session, 0, engine));
   FindingInput input{.request = request,
-                     .result = found.result,
+                     .result = result,
                      .run = session.engine_runs().front(),
                      .engine = engine,
                      .units = explained_units(engine, facts)};
-  input.cpus = static_cast<int>(session.topology().cpus().size());
+  input.cpus = static_cast<int>(current_affinity().size());
   found.why = why_of_rows(session, input.units, facts);
-  std::vector<std::string> warnings;
   if (store && std::filesystem::exists(*store)) {
-    look_into_store(*store, session, input, warnings);
+    look_into_store(*store, session, input, result.warnings);
   }
   found.proposals = proposals_of(input);
-  found.result.warnings.insert(found.result.warnings.end(), warnings.begin(), warnings.end());
-  found.result.findings.emplace();
-  for (const Proposal& one : found.proposals) found.result.findings->push_back(one.finding);
-  return found;
+  result.findings.emplace();
+  for (const Proposal& one : found.proposals) result.findings->push_back(one.finding);
+  return {};
 }
 
 VariantRequest side_of_trial(const ProfileRequest& request) {
@@ -141,14 +138,12 @@ VariantRequest side_of_trial(const ProfileRequest& request) {
 
 Result<FoundProfile> profile_with_findings(const ProfileRequest& request,
                                            const std::optional<std::filesystem::path>& store) {
-  std::vector<std::string> notes;
-  OPBENCH_TRY(const ProfileRequest decided, with_decided_kernels(request, request.threads, notes));
-  OPBENCH_TRY(
-      const std::unique_ptr<Session> session,
-      Session::make(decided.model, variants_of(decided.engines, decided.threads, decided.settings),
-                    decided.measure, decided.hooks));
-  OPBENCH_TRY(FoundProfile found, find_in(*session, decided, store));
-  found.result.warnings.insert(found.result.warnings.begin(), notes.begin(), notes.end());
+  FoundProfile found;
+  const ProfileLook look = [&](Session& session, const ProfileRequest& decided,
+                               ProfileResult& result) {
+    return find_in(session, decided, store, result, found);
+  };
+  OPBENCH_TRY(found.result, run_profile_and_look(request, look));
   return found;
 }
 

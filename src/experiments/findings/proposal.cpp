@@ -14,8 +14,7 @@ double FindingInput::model_ms() const {
 }
 
 void expect(Finding& finding, double percent, double relative) {
-  const double half =
-      std::clamp(relative * percent, std::min(1.0, percent / 2 + 0.5), std::max(1.0, percent / 2));
+  const double half = std::clamp(relative * percent, 1.0, std::max(1.0, percent / 2));
   finding.gain_low_pct = percent - half;
   finding.gain_high_pct = percent + half;
 }

@@ -62,8 +62,8 @@ struct ProposalDef {
 };
 const Table<ProposalDef>& proposal_table();
 
-/// Sets the expected gain: `percent`, give or take `relative` of it. The interval is never wider
-/// than the gain itself, nor narrower than two points where the gain is smaller.
+/// Sets the expected gain: `percent`, give or take `relative` of it. The interval is at least two
+/// points wide, and no wider than the gain where that is more.
 void expect(Finding& finding, double percent, double relative);
 
 /// The request's command line with this option set; an empty value removes it. Options that only

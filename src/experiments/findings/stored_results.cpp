@@ -8,6 +8,7 @@
 #include "base/files/file.h"
 #include "base/numbers/number.h"
 #include "base/system/seconds.h"
+#include "records/record/tuning_record.h"
 #include "records/store/database/views.h"
 #include "records/store/rows/trial_line.h"
 #include "records/store/store_folder.h"
@@ -15,13 +16,6 @@
 
 namespace opbench {
 namespace {
-
-double stored_mean_ms(const TuningRecord& record) {
-  const std::vector<double>& costs = record.result.costs_s;
-  double sum = 0;
-  for (const double cost : costs) sum += cost;
-  return costs.empty() ? 0 : s_to_ms(sum / static_cast<double>(costs.size()));
-}
 
 /// The line of a choice's origin, `FILE:LINE`, counted from 1; 0: it has none.
 int64_t line_of(const KernelChoice& choice) {
@@ -70,7 +64,7 @@ Result<std::vector<StoredKernel>> stored_kernels(const std::filesystem::path& st
   OPBENCH_CHECK(for_each_trial(
       open, where, [&](const TuningRecord& record, std::string_view line) -> Result<void> {
         log += std::string(line) + "\n";
-        means_ms.push_back(stored_mean_ms(record));
+        means_ms.push_back(s_to_ms(mean_cost(record.result.costs_s)));
         return {};
       }));
   if (means_ms.empty()) return kernels;

@@ -336,7 +336,8 @@ class ProfileSession {
   std::map<int, Ceilings> ceilings_;
 };
 
-Result<ProfileResult> run(const ProfileRequest& request, PackageKeeper* keeper) {
+Result<ProfileResult> run(const ProfileRequest& request, PackageKeeper* keeper,
+                          const ProfileLook& look = {}) {
   std::vector<std::string> notes;
   OPBENCH_TRY(const ProfileRequest decided, with_decided_kernels(request, request.threads, notes));
   const Seconds begin = SteadyClock().now();
@@ -345,6 +346,7 @@ Result<ProfileResult> run(const ProfileRequest& request, PackageKeeper* keeper) 
       Session::make(decided.model, variants_of(decided.engines, decided.threads, decided.settings),
                     decided.measure, decided.hooks, {.keeper = keeper}));
   OPBENCH_TRY(ProfileResult result, ProfileSession(decided, *session, begin).run());
+  if (look) OPBENCH_CHECK(look(*session, decided, result));
   result.warnings.insert(result.warnings.begin(), notes.begin(), notes.end());
   result.request_json = request_json(decided);
   return result;
@@ -353,6 +355,10 @@ Result<ProfileResult> run(const ProfileRequest& request, PackageKeeper* keeper) 
 }  // namespace
 
 Result<ProfileResult> run_profile(const ProfileRequest& request) { return run(request, nullptr); }
+
+Result<ProfileResult> run_profile_and_look(const ProfileRequest& request, const ProfileLook& look) {
+  return run(request, nullptr, look);
+}
 
 Result<ProfileResult> run_profile_in(Session& session, const ProfileRequest& request) {
   OPBENCH_TRY(ProfileResult result, ProfileSession(request, session, SteadyClock().now()).run());

@@ -1,7 +1,6 @@
 #include "experiments/why/compared_why.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "machine/facts/hardware_counters.h"
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "base/numbers/divisors.h"
 #include "engines/package/kernel_cache.h"
 #include "engines/package/kernel_listing.h"
 #include "engines/package/layout_plan.h"
@@ -26,8 +26,7 @@ int64_t knob_of(const KernelSpec& spec, const char* name) {
 // How many times `extent` is covered by parts of `part`.
 double covered(int64_t extent, int64_t part) {
   if (extent <= 0 || part <= 1) return 1;
-  const int64_t parts = (extent + part - 1) / part;
-  return static_cast<double>(parts * part) / static_cast<double>(extent);
+  return static_cast<double>(ceil_div(extent, part) * part) / static_cast<double>(extent);
 }
 
 // Outputs that the tiles of a kernel compute over those that there are.
@@ -41,10 +40,8 @@ double tile_waste_of(const KernelSpec& spec) {
   }
   const Shape& out = spec.workload.graph.types.at(spec.workload.graph.outputs.front().name).shape;
   if (out.empty()) return 1;
-  const int64_t edge = knob_of(spec, "m");
-  const int64_t columns = (std::max<int64_t>(out.back(), 1) + edge - 1) / edge;
-  const int64_t tile = knob_of(spec, "tile_x");
-  return covered(columns, std::min(tile, columns));
+  const int64_t columns = ceil_div(std::max<int64_t>(out.back(), 1), knob_of(spec, "m"));
+  return covered(columns, std::min(knob_of(spec, "tile_x"), columns));
 }
 
 double tap_flops_of(const KernelSpec& spec) {

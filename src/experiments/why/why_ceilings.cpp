@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/numbers/hash.h"
 #include "machine/ceilings/ceiling_kernels.h"
 #include "machine/ceilings/isa_ceilings.h"
 #include "machine/target/cpu_features.h"
@@ -54,22 +55,21 @@ Result<WhyCeilings> why_ceilings(const std::vector<int>& cpus, const Topology& t
     OPBENCH_TRY(known.ceilings, ceilings(cpus, topology, machine_hash, folder));
     return known;
   }
-  OPBENCH_TRY(known.ceilings,
-              ceilings(cpus, with_assumed_caches(topology), "assumed-" + machine_hash, folder));
+  // A hash of its own: the file's name has only the first digits of it.
+  OPBENCH_TRY(known.ceilings, ceilings(cpus, with_assumed_caches(topology),
+                                       sha256("assumed caches " + machine_hash), folder));
   known.remark =
       "this machine hides its caches: bandwidths were measured over working sets that fit caches "
       "of 32 KiB (L1), 512 KiB (L2) and 16 MiB (L3), which are assumed";
   return known;
 }
 
-double narrow_peak_ratio(int bits, const WhyCeilings& known, const std::vector<int>& cpus,
-                         const Topology& topology) {
+double narrow_peak_ratio(int bits, const WhyCeilings& known, const std::vector<int>& cpus) {
   if (bits <= 0 || bits >= known.vector_bits) return 1;
   const auto by_bits = static_cast<double>(bits) / known.vector_bits;
-  const auto wide = measure_ceilings_of(isa_of(known.vector_bits), cpus, topology);
-  const auto narrow = measure_ceilings_of(isa_of(bits), cpus, topology);
-  if (!wide || !narrow || wide->peak_all_threads <= 0) return by_bits;
-  return std::min(narrow->peak_all_threads / wide->peak_all_threads, 1.0);
+  const auto wide = remeasure_peak_of(isa_of(known.vector_bits), cpus);
+  const auto narrow = remeasure_peak_of(isa_of(bits), cpus);
+  return wide && narrow ? std::min(*narrow / *wide, 1.0) : by_bits;
 }
 
 }  // namespace opbench

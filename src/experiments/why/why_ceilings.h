@@ -27,7 +27,6 @@ Result<WhyCeilings> why_ceilings(const std::vector<int>& cpus, const Topology& t
 
 /// The peak of code with vectors of so many bits over that of the machine's widest: measured on
 /// these CPUs where both run here, else the ratio of the bits.
-double narrow_peak_ratio(int bits, const WhyCeilings& known, const std::vector<int>& cpus,
-                         const Topology& topology);
+double narrow_peak_ratio(int bits, const WhyCeilings& known, const std::vector<int>& cpus);
 
 }  // namespace opbench

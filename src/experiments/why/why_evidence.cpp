@@ -6,9 +6,9 @@
 
 #include "base/system/seconds.h"
 #include "experiments/sessions/check/cold_check.h"
+#include "experiments/sessions/model/memory_need.h"
 #include "experiments/sessions/rows.h"
 #include "experiments/why/kernel_evidence.h"
-#include "machine/ceilings/cache_parts.h"
 #include "machine/facts/environment.h"
 
 namespace opbench {
@@ -18,15 +18,7 @@ double cached_bytes_of(const Ceilings& ceilings) {
   double bytes = 0;
   for (const BandwidthCeiling& level : ceilings.bandwidth) {
     if (level.level == "DRAM") continue;
-    bytes = static_cast<double>(parts_of_cache(level.level == "L3") * level.bytes);
-  }
-  return bytes;
-}
-
-double weight_bytes_of(const Model& model) {
-  double bytes = 0;
-  for (const auto& [name, tensor] : model.graph.constants) {
-    bytes += static_cast<double>(tensor.data.size());
+    bytes = capacity_of(level);
   }
   return bytes;
 }
@@ -105,7 +97,7 @@ class FactsOfRun {
   double ratio_of(int bits) {
     const auto known = ratios_.find(bits);
     if (known != ratios_.end()) return known->second;
-    return ratios_[bits] = narrow_peak_ratio(bits, known_, result_.cpus, session_.topology());
+    return ratios_[bits] = narrow_peak_ratio(bits, known_, result_.cpus);
   }
 
   Session& session_;
@@ -138,7 +130,7 @@ Result<RunFacts> facts_of_run(Session& session, size_t engine_run, const EngineR
                                               capture_environment().machine_hash, session.cache()));
   RunFacts facts;
   facts.remark = known.remark;
-  facts.weight_bytes = weight_bytes_of(session.model());
+  facts.weight_bytes = weight_bytes(session.model().graph);
   facts.cached_bytes = cached_bytes_of(known.ceilings);
   FactsOfRun of_run(session, engine_run, result, std::move(known));
   for (const UnitGroup& group : session.engine_runs()[engine_run].built.groups) {

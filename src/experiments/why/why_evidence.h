@@ -32,8 +32,9 @@ struct RunFacts {
   const UnitFacts* find(const UnitIdentity& identity) const;
 };
 
-/// Of an engine run whose packages are built: kernels, their instructions, ceilings. Takes up to a
-/// second where ceilings of narrower vectors are measured, and a tenth of a second a kernel.
+/// Of an engine run whose packages are built: kernels, their instructions, ceilings. Takes a tenth
+/// of a second a kernel and the same where peaks of narrower vectors are measured; a second more
+/// the first time that a machine's ceilings are measured.
 /// `result`: of the run as far as it is known; call overhead and peak are taken from it. Errors of
 /// why_ceilings.
 Result<RunFacts> facts_of_run(Session& session, size_t engine_run, const EngineResult& result);

@@ -88,6 +88,10 @@ std::filesystem::path cache_file(const std::filesystem::path& folder, const std:
 
 }  // namespace
 
+double capacity_of(const BandwidthCeiling& level) {
+  return static_cast<double>(parts_of_cache(level.level == "L3") * level.bytes);
+}
+
 int64_t bytes_to_read(const Topology& topology, int level, int cpu, int threads) {
   constexpr int64_t kStep = 4 * kKiB;
   const Cache* last = nullptr;
@@ -146,8 +150,12 @@ Result<Ceilings> ceilings(const std::vector<int>& cpus, const Topology& topology
 }
 
 std::optional<double> remeasure_peak(const std::vector<int>& cpus) {
+  return remeasure_peak_of(widest_isa(), cpus);
+}
+
+std::optional<double> remeasure_peak_of(KernelIsa isa, const std::vector<int>& cpus) {
   if (cpus.empty()) return std::nullopt;
-  const auto peak = peak_of(widest_isa(), cpus);
+  const auto peak = peak_of(isa, cpus);
   if (!peak || *peak <= 0) return std::nullopt;
   return *peak;
 }

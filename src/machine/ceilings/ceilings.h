@@ -20,6 +20,9 @@ struct BandwidthCeiling {
   bool operator==(const BandwidthCeiling&) const = default;
 };
 
+/// Bytes that a cache with this bandwidth holds; of DRAM the number says nothing.
+double capacity_of(const BandwidthCeiling& level);
+
 /// What this machine can do at most: the roof of a roofline (Williams et al., 2009), measured.
 /// Every value is the best of many bursts of half a millisecond: other work on the machine
 /// can only lower it.

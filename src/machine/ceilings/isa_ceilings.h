@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/errors/error.h"
@@ -14,5 +15,8 @@ struct Ceilings;
 /// runs it, or the program ends with an illegal instruction.
 Result<Ceilings> measure_ceilings_of(KernelIsa isa, const std::vector<int>& cpus,
                                      const Topology& topology);
+
+/// As remeasure_peak (ceilings.h), on the same terms.
+std::optional<double> remeasure_peak_of(KernelIsa isa, const std::vector<int>& cpus);
 
 }  // namespace opbench

@@ -13,6 +13,7 @@
 
 #include "base/files/file.h"
 #include "base/numbers/number.h"
+#include "base/text/ascii.h"
 
 namespace opbench {
 namespace {
@@ -36,10 +37,9 @@ std::string refusal(int error) {
     return "this machine offers no hardware counters, as many virtual machines do not";
   }
   if (error == EACCES || error == EPERM) {
-    std::string level = read_file("/proc/sys/kernel/perf_event_paranoid").value_or("");
-    while (!level.empty() && level.back() == '\n') level.pop_back();
-    return "the kernel refuses hardware counters (kernel.perf_event_paranoid is " + level +
-           "; 2 lets programs count themselves)";
+    const std::string level = read_file("/proc/sys/kernel/perf_event_paranoid").value_or("");
+    return "the kernel refuses hardware counters (kernel.perf_event_paranoid is " +
+           std::string(trimmed(level)) + "; 2 lets programs count themselves)";
   }
   if (error == ENOSYS) return "this kernel or its sandbox has no perf_event_open";
   return std::string("perf_event_open fails: ") + std::strerror(error);

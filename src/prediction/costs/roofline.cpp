@@ -2,17 +2,10 @@
 
 #include <algorithm>
 
-#include "machine/ceilings/cache_parts.h"
-
 namespace opbench {
 namespace {
 
 constexpr double kGiga = 1e9;
-
-/// Bytes that the level can hold.
-double capacity_of(const BandwidthCeiling& level) {
-  return static_cast<double>(parts_of_cache(level.level == "L3") * level.bytes);
-}
 
 double seconds_of(const BandwidthCeiling& level, int threads) {
   const double rate = threads == 1 ? level.one_thread : level.all_threads;

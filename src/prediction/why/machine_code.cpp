@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/text/ascii.h"
+
 namespace opbench {
 namespace {
 
@@ -19,12 +21,6 @@ struct Function {
   std::string name;
   std::vector<Instruction> code;
 };
-
-std::string_view without_blanks(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 std::optional<int64_t> integer_of(std::string_view text, int base) {
   const std::string copy(text);
@@ -43,10 +39,10 @@ std::optional<std::string> function_name(std::string_view line) {
 
 void add_line(std::string_view line, Function& function) {
   if (const size_t at = line.find("R_X86_64_"); at != std::string_view::npos) {
-    const std::string_view words = without_blanks(line.substr(at));
+    const std::string_view words = trimmed(line.substr(at));
     const size_t space = words.find_first_of(" \t");
     if (space == std::string_view::npos || function.code.empty()) return;
-    std::string_view symbol = without_blanks(words.substr(space));
+    std::string_view symbol = trimmed(words.substr(space));
     const size_t addend = symbol.find_last_of("-+");
     if (addend != std::string_view::npos && addend > 0) symbol = symbol.substr(0, addend);
     function.code.back().relocation = symbol;
@@ -54,15 +50,15 @@ void add_line(std::string_view line, Function& function) {
   }
   const size_t colon = line.find(':');
   if (colon == std::string_view::npos) return;
-  const auto address = integer_of(without_blanks(line.substr(0, colon)), 16);
-  std::string_view words = without_blanks(line.substr(colon + 1));
+  const auto address = integer_of(trimmed(line.substr(0, colon)), 16);
+  std::string_view words = trimmed(line.substr(colon + 1));
   if (const size_t remark = words.find(" #"); remark != std::string_view::npos) {
-    words = without_blanks(words.substr(0, remark));
+    words = trimmed(words.substr(0, remark));
   }
   if (!address || words.empty()) return;
   const size_t space = words.find_first_of(" \t");
   Instruction instruction{*address, std::string(words.substr(0, space)), {}, {}};
-  if (space != std::string_view::npos) instruction.operands = without_blanks(words.substr(space));
+  if (space != std::string_view::npos) instruction.operands = trimmed(words.substr(space));
   function.code.push_back(std::move(instruction));
 }
 
@@ -86,10 +82,6 @@ bool has_word(std::string_view name, const auto& words) {
       words, [&](const char* word) { return name.find(word) != std::string_view::npos; });
 }
 
-bool ends_in(std::string_view name, const auto& words) {
-  return std::ranges::any_of(words, [&](const char* word) { return name.ends_with(word); });
-}
-
 bool touches_vectors(const Instruction& one) {
   return one.operands.find("mm") < one.operands.size();
 }
@@ -106,10 +98,10 @@ bool is_arithmetic(const Instruction& one) {
   return touches_vectors(one) && has_word(name, kWords) && !has_word(name, kMoves);
 }
 
+// Of floating-point numbers. Packed integers have such ends, too: vpmaxsd, vpdpbusd.
 bool is_scalar(std::string_view name) {
-  constexpr std::array kEnds = {"ss", "sd", "sh"};
-  return ends_in(name, kEnds) && name.find("dpwss") == std::string_view::npos &&
-         name.find("dpbus") == std::string_view::npos;
+  if (name.starts_with("p") || name.starts_with("vp")) return false;
+  return name.ends_with("ss") || name.ends_with("sd") || name.ends_with("sh");
 }
 
 int width_of(const Instruction& one) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/text/counted.h"
 #include "prediction/why/cause.h"
 
 namespace opbench {
@@ -11,9 +12,8 @@ std::optional<Cause> look_for_missing_threads(const UnitEvidence& e, const TimeS
                                        : e.kernel       ? parallel_tasks(e.kernel->code)
                                                         : std::nullopt;
   if (!tasks || *tasks >= e.threads) return std::nullopt;
-  return Cause{
-      .evidence = fmt::format("{} task{} on {} threads", *tasks, *tasks == 1 ? "" : "s", e.threads),
-      .share = split.share_of(kUnevenPart)};
+  return Cause{.evidence = fmt::format("{} on {} threads", counted(*tasks, "task"), e.threads),
+               .share = split.share_of(kUnevenPart)};
 }
 
 }  // namespace

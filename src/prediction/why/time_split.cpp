@@ -42,7 +42,8 @@ class Movement {
 
   void add(const std::string& level, double until_ms) {
     if (until_ms <= end_ms_) return;
-    parts_.push_back({level, until_ms - end_ms_, Basis::kModelled});
+    if (parts_.empty() || parts_.back().name != level) parts_.push_back({level});
+    parts_.back().ms += until_ms - end_ms_;
     end_ms_ = until_ms;
   }
   double end_ms() const { return end_ms_; }

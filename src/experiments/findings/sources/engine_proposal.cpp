@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "experiments/findings/proposal.h"
 
 namespace opbench {
@@ -13,7 +10,7 @@ struct Rival {
   std::string engine;
   double ms = 0;
   std::string source;
-  double relative = 0.2;  ///< how far its gain may be off, over the gain
+  double relative = 0;  ///< how far its gain may be off, over the gain
 };
 
 void offer(Rival candidate, std::optional<Rival>& best) {

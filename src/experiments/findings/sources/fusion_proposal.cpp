@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/text/counted.h"
 #include "experiments/findings/proposal.h"
 #include "model/operators/operator.h"
 
@@ -28,7 +29,8 @@ std::vector<Proposal> look_at_fusion(const FindingInput& input) {
   proposal.finding = {
       .finding = "fuse elementwise operators",
       .where = place_of(input),
-      .evidence = fmt::format("{} units that may join the one before them take {:.1f} %", count,
+      .evidence = fmt::format("{} {:.1f} %",
+                              counted(count, "elementwise unit takes", "elementwise units take"),
                               100 * share),
       .command = command_with(input.request, "--fusion", "on")};
   // A fused step still loads its further operands and computes.

@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
+#include "base/text/counted.h"
 #include "experiments/findings/proposal.h"
 
 namespace opbench {
@@ -35,8 +34,9 @@ std::vector<Proposal> look_at_layouts(const FindingInput& input) {
   proposal.finding = {
       .finding = "hand tensors over in the kernel's layout",
       .where = place_of(input),
-      .evidence = fmt::format("{} change{} of layout take{} {:.1f} %", count, count == 1 ? "" : "s",
-                              count == 1 ? "s" : "", 100 * share),
+      .evidence = fmt::format("{} {:.1f} %",
+                              counted(count, "change of layout takes", "changes of layout take"),
+                              100 * share),
       .command =
           command_with(input.request, "--layouts", fmt::format("{}", fmt::join(layouts, ",")))};
   constexpr double kPercent = 100, kUncertain = 0.3;

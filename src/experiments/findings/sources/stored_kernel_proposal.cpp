@@ -1,7 +1,4 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
+#include "base/text/counted.h"
 #include "experiments/findings/proposal.h"
 
 namespace opbench {
@@ -37,17 +34,17 @@ std::vector<Proposal> look_at_stored_kernels(const FindingInput& input) {
     const StoredKernel* kernel = faster_kernel(unit, input.stored_kernels);
     if (kernel == nullptr) continue;
     gain += unit.row->share * (1 - kernel->mean_ms / unit.row->time->median_ms);
-    proposal.trial.settings.kernels.push_back(kernel->choice);
+    KernelChoice& choice = proposal.trial.settings.kernels.emplace_back(kernel->choice);
+    choice.threads = input.engine.threads;  // so that it counts before a choice of the request
     ++units;
   }
   if (units == 0) return {};
-  proposal.finding = {
-      .finding = "take tuned kernels from the store",
-      .where = place_of(input),
-      .evidence = fmt::format("{} row{} have a config in the store that was faster there", units,
-                              units == 1 ? "" : "s"),
-      .command = "opbench records best --format log -o best.log && " +
-                 command_with(input.request, "--tuning-log", "best.log")};
+  proposal.finding = {.finding = "take tuned kernels from the store",
+                      .where = place_of(input),
+                      .evidence = counted(units, "row has", "rows have") +
+                                  " a config in the store that was faster there",
+                      .command = "opbench records best --format log -o best.log && " +
+                                 command_with(input.request, "--tuning-log", "best.log")};
   constexpr double kPercent = 100, kUncertain = 0.4;
   expect(proposal.finding, kPercent * gain, kUncertain);
   return {proposal};

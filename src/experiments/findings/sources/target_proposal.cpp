@@ -1,5 +1,4 @@
-#include <fmt/format.h>
-
+#include "base/text/counted.h"
 #include "experiments/findings/proposal.h"
 
 namespace opbench {
@@ -9,13 +8,14 @@ namespace {
 /// them says.
 std::vector<Proposal> look_at_target(const FindingInput& input) {
   if (input.request.settings.target == "host") return {};
-  double gain = 0, units = 0;
+  double gain = 0;
+  int rows = 0;
   std::string evidence;
   for (const ExplainedUnit& unit : input.units) {
     for (const Cause& cause : unit.why.causes) {
       if (cause.name != "smaller ISA") continue;
       gain += cause.share * unit.row->share;
-      units += 1;
+      ++rows;
       if (evidence.empty()) evidence = cause.evidence;
     }
   }
@@ -23,7 +23,7 @@ std::vector<Proposal> look_at_target(const FindingInput& input) {
   Proposal proposal;
   proposal.finding = {.finding = "make code for this machine",
                       .where = place_of(input),
-                      .evidence = fmt::format("{} in {} rows", evidence, units),
+                      .evidence = evidence + " in " + counted(rows, "row"),
                       .command = command_with(input.request, "--target", "host")};
   constexpr double kPercent = 100, kUncertain = 0.45;
   expect(proposal.finding, kPercent * gain, kUncertain);

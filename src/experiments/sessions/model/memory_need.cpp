@@ -57,4 +57,12 @@ Result<void> check_memory(const Graph& graph, const std::string& name,
   return {};
 }
 
+double weight_bytes(const Graph& graph) {
+  double bytes = 0;
+  for (const auto& [name, tensor] : graph.constants) {
+    bytes += static_cast<double>(tensor.data.size());
+  }
+  return bytes;
+}
+
 }  // namespace opbench

@@ -14,4 +14,7 @@ namespace opbench {
 Result<void> check_memory(const Graph& graph, const std::string& name,
                           const std::vector<std::string>& weights = {});
 
+/// Bytes of the graph's constants, those of loop bodies left aside.
+double weight_bytes(const Graph& graph);
+
 }  // namespace opbench

@@ -42,8 +42,7 @@ std::string text_of(const CompareResult& result, const std::optional<WhyReport>&
   }
   if (plan.format == "csv") return compare_csv(result);
   if (plan.format == "md") {
-    const std::string reasons = why ? "\n```\n" + why_text(*why, kShownReasons, {}) + "```\n" : "";
-    return compare_markdown(result) + reasons;
+    return compare_markdown(result) + (why ? why_markdown(*why, kShownReasons) : "");
   }
   const TextStyle style{plan.output.empty() && terminal.has_colour};
   const int width = plan.output.empty() ? terminal.width : 0;

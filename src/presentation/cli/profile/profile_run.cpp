@@ -97,8 +97,9 @@ std::string findings_above(const ProfileResult& result, const ReportPlan& plan, 
 
 std::string why_below(size_t index, const ReportPlan& plan, const TextStyle& style) {
   if (index >= plan.why.size()) return "";
-  const std::string text = why_text(plan.why[index], 0, style);
-  return plan.format == "md" ? "\n```" + text + "```\n" : text;
+  constexpr size_t kAll = 0;
+  if (plan.format == "md") return why_markdown(plan.why[index], kAll);
+  return why_text(plan.why[index], kAll, style);
 }
 
 /// One table: the header of the first result, the rows of all.
@@ -161,7 +162,7 @@ std::string report_text(const std::vector<ProfileResult>& results, const ReportP
       text += profile_table(result, width, style);
       if (plan.shows_memory) text += "\n" + memory_text(result, width, style, memory_rival());
     }
-    text += why_below(i, plan, plan.format == "md" ? TextStyle{} : style);
+    text += why_below(i, plan, style);
   }
   return text;
 }

@@ -50,8 +50,7 @@ std::string loop_text(const HotLoop& hot) {
   const char* what = hot.is_loop ? "hot loop" : "code without a loop";
   std::string text = fmt::format(
       "    {}: {} instructions, {} for computing ({} fused, {} on one element), vectors of {} "
-      "bits, "
-      "{} loads and {} stores on the stack\n",
+      "bits, {} loads and {} stores on the stack\n",
       what, hot.instructions, hot.arithmetic, hot.multiply_adds, hot.scalar, hot.vector_bits,
       hot.stack_loads, hot.stack_stores);
   for (size_t i = 0; i < std::min(kShownInstructions, hot.text.size()); ++i) {
@@ -151,7 +150,7 @@ std::string why_text(const WhyReport& report, size_t most, const TextStyle& styl
                      "they do not say `measured`\n";
   if (!report.no_counters.empty()) text += "  no counters: " + report.no_counters + "\n";
   for (const std::string& remark : report.remarks) text += "  " + remark + "\n";
-  if (report.units.empty()) text += "  no unit has a time and a side that this build prepared\n";
+  if (report.units.empty()) text += "  no unit has a time that can be split\n";
   const size_t shown = most == 0 ? report.units.size() : std::min(most, report.units.size());
   for (size_t i = 0; i < shown; ++i) {
     const UnitWhy& unit = report.units[i];
@@ -168,6 +167,10 @@ std::string why_text(const WhyReport& report, size_t most, const TextStyle& styl
                         report.units.size() - shown);
   }
   return text;
+}
+
+std::string why_markdown(const WhyReport& report, size_t most) {
+  return "\n```" + why_text(report, most, {}) + "```\n";
 }
 
 Json why_json(const WhyReport& report) {

@@ -12,6 +12,9 @@ namespace opbench {
 /// schedule and the beginning of the hot loop. At most `most` units; 0: all.
 std::string why_text(const WhyReport& report, size_t most, const TextStyle& style);
 
+/// The same as Markdown: a block of code.
+std::string why_markdown(const WhyReport& report, size_t most);
+
 /// The same of all units, hot loops in full: the member `why` of a report.
 Json why_json(const WhyReport& report);
 

@@ -144,6 +144,7 @@ TEST(StoredKernelFinding, NeedsAConfigThatWasFaster) {
   UnitResult& row = profile.result.engines[0].units[0];
   row.identity = identity_from({.workload = "relu 1x64"});
   row.time = Measurement{.median_ms = 2};
+  profile.result.engines[0].threads = 2;
   FindingInput input = profile.input();
   StoredKernel kernel{.choice = {.workload = "relu 1x64"}, .mean_ms = 1};
   kernel.choice.blocks = row.identity.blocks;
@@ -151,6 +152,9 @@ TEST(StoredKernelFinding, NeedsAConfigThatWasFaster) {
   const auto found = proposals("stored kernels", input);
   ASSERT_EQ(found.size(), 1);
   EXPECT_NEAR(found[0].finding.expected_pct(), 40, 1e-9);
+  ASSERT_EQ(found[0].trial.settings.kernels.size(), 1);
+  EXPECT_EQ(found[0].trial.settings.kernels[0].threads, input.engine.threads);
+  EXPECT_EQ(found[0].finding.evidence, "1 row has a config in the store that was faster there");
   input.stored_kernels[0].mean_ms = 1.99;
   EXPECT_TRUE(proposals("stored kernels", input).empty());
 }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -111,6 +112,17 @@ TEST(TimeSplit, HidesMovementBehindComputing) {
   unit.kernel->work.flops = unit.flops = unit.kernel->tap_flops = 1e4;
   unit.kernel->work.input_bytes = 1e5;
   EXPECT_GT(split_time(unit).ms_of("L2"), 0);
+}
+
+// What the last cache does not hold, and what the cache mode put out of it.
+TEST(TimeSplit, HasOnePartForAllThatComesFromMemory) {
+  UnitEvidence unit = sound_unit();
+  unit.kernel->work.input_bytes = 2e8;
+  unit.kernel->work.weight_bytes = unit.fetched_bytes = 1e8;
+  unit.time_ms = 50;
+  const TimeSplit split = split_time(unit);
+  EXPECT_EQ(std::ranges::count(split.parts, "DRAM", &TimePart::name), 1);
+  EXPECT_GT(split.ms_of("DRAM"), 20);
 }
 
 TEST(PaddingTaps, AreNamedWhereTheKernelComputesThem) {

@@ -83,6 +83,18 @@ TEST(MachineCode, HasOneTaskWhereTheLoopIsInNoParallelOne) {
   EXPECT_EQ(parallel_tasks(code), 1);
 }
 
+TEST(MachineCode, TakesPackedIntegersForNoSingleNumbers) {
+  const MachineCode code = read_listing(
+      "0000000000000000 <k_ab>:\n"
+      "   0:\tvpdpbusd (%rsi),%ymm1,%ymm2\n"
+      "   4:\tvpmaxsd %ymm2,%ymm3,%ymm4\n"
+      "   8:\tjne    0 <k_ab>\n");
+  ASSERT_TRUE(code.hot);
+  EXPECT_EQ(code.hot->arithmetic, 2);
+  EXPECT_EQ(code.hot->scalar, 0);
+  EXPECT_EQ(code.hot->vector_bits, 256);
+}
+
 TEST(MachineCode, ReadsTheListingOfLlvm) {
   const MachineCode code = read_listing(
       "0000000000000000 <k_ab_par_for_x>:\n"
