@@ -12,7 +12,7 @@
 namespace opbench {
 namespace {
 
-/// The clean samples of each process in their order, in six digits: more than a clock tells.
+/// The clean samples of each process in their order, in six digits: calls differ by more.
 void add_samples(Json& json, const std::optional<Measurement>& time) {
   if (!time) return;
   std::map<int, Json> processes;

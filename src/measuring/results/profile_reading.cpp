@@ -18,9 +18,9 @@ std::optional<double> number_if_there(const Json& json, const char* key) {
   return member->get<double>();
 }
 
-std::optional<double> time_above_0(const Json& json, const char* key) {
-  const double ms = number_of(json, key);
-  return ms > 0 ? std::optional(ms) : std::nullopt;
+std::optional<double> number_above_0(const Json& json, const char* key) {
+  const double number = number_of(json, key);
+  return number > 0 ? std::optional(number) : std::nullopt;
 }
 
 /// A count, 0 for what is none.
@@ -90,7 +90,7 @@ std::optional<Measurement> measurement_of(const Json& report, const char* key) {
 
 UnitOccurrence occurrence_of(const Json& json) {
   return {.nodes = texts_of(json, "nodes"),
-          .in_place_ms = time_above_0(json, "in_place_ms"),
+          .in_place_ms = number_above_0(json, "in_place_ms"),
           .in_place_error_ms = number_if_there(json, "in_place_error_ms"),
           .step = count_if_there(json, "step")};
 }
@@ -117,7 +117,7 @@ UnitResult unit_of_profile(const Json& json) {
   }
   unit.count = count_if_there(json, "count").value_or(1);
   unit.time = measurement_of(json, "time_ms");
-  unit.in_place_ms = time_above_0(json, "in_place_ms");
+  unit.in_place_ms = number_above_0(json, "in_place_ms");
   unit.total_ms = number_of(json, "total_ms");
   unit.share = number_of(json, "share");
   unit.flops = number_if_there(json, "flops");
@@ -172,8 +172,8 @@ EngineResult engine_of_profile(const Json& json) {
     if (cpu.is_number_integer()) engine.cpus.push_back(cpu);
   }
   engine.call_floor_ms = number_of(json, "call_floor_ms");
-  engine.peak_gflops = number_if_there(json, "peak_gflops");
-  engine.memory_gbytes_per_s = number_if_there(json, "memory_gbytes_per_s");
+  engine.peak_gflops = number_above_0(json, "peak_gflops");
+  engine.memory_gbytes_per_s = number_above_0(json, "memory_gbytes_per_s");
   engine.threads_left = count_if_there(json, "threads_left");
   engine.memory_kept_mb = number_if_there(json, "memory_kept_mb");
   for (const Json& unit : list_of(json, "units")) engine.units.push_back(unit_of_profile(unit));

@@ -5,6 +5,8 @@ namespace opbench {
 std::optional<Interval> interval_of(const Measurement& time) {
   const Interval interval{time.low_ms, time.high_ms};
   if (interval.low < interval.high) return interval;
+  // A report whose bounds are null is read as 0 to 0, where no time above 0 lies.
+  if (interval.high <= 0 && time.median_ms > 0) return {};
   std::optional<double> first;
   int equal = 0;
   for (const Sample& sample : time.samples) {

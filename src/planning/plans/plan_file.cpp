@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/json/json_members.h"
+
 namespace opbench {
 namespace {
 
@@ -96,9 +98,6 @@ Json to_json(const PlanFile& file) {
   return json;
 }
 
-bool is_plan(const Json& json) {
-  const auto schema = json.is_object() ? json.find("schema") : json.end();
-  return json.is_object() && schema != json.end() && *schema == kPlanSchema;
-}
+bool is_plan(const Json& json) { return text_of_member(json, "schema") == kPlanSchema; }
 
 }  // namespace opbench

@@ -1,8 +1,10 @@
 #include "presentation/html/call_steps.h"
 
 #include <algorithm>
-#include <limits>
+#include <map>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace opbench {
 namespace {

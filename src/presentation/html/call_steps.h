@@ -1,9 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
+#include <cstddef>
 #include <vector>
 
 #include "measuring/results/profile_result.h"
@@ -21,8 +18,8 @@ struct CallStep {
 /// One call, in order.
 struct CallSteps {
   std::vector<CallStep> steps;
-  bool has_order =
-      true;  ///< false: the report does not tell it, and steps are in the table's order
+  /// False: the report does not tell it, and steps are in the table's order.
+  bool has_order = true;
   bool has_needs = false;
 };
 

@@ -5,6 +5,7 @@
 #include "machine/facts/environment.h"
 #include "presentation/html/page_parts.h"
 #include "presentation/html/page_sections.h"
+#include "presentation/report/tables/unit_rows.h"
 #include "presentation/report/text/markup_text.h"
 
 namespace opbench {

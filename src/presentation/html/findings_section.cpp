@@ -18,6 +18,8 @@ std::string finding_html(const Finding& finding) {
   html += fmt::format("<span class=\"gain\">expected gain {}", escaped(gain_text(finding)));
   if (finding.measured_gain_pct) {
     html += fmt::format(", measured {:.1f} %", *finding.measured_gain_pct);
+  } else if (finding.not_measured) {
+    html += ", no measured gain: " + escaped(*finding.not_measured);
   }
   html += "</span></div>";
   if (!finding.evidence.empty()) html += "<p>" + escaped(finding.evidence) + "</p>";

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
 #include "presentation/html/call_steps.h"
 #include "presentation/html/graph_layout.h"
@@ -33,15 +34,16 @@ struct DrawnGraph {
   LayeredGraph graph;
 };
 
+using TimesByNodes = std::map<std::vector<std::string>, double>;
+
 /// Times of the base's steps by the nodes that they compute.
-std::map<std::string, double> base_times(const Page& page, const PagePair& pair) {
-  std::map<std::string, double> times;
+TimesByNodes base_times(const Page& page, const PagePair& pair) {
+  TimesByNodes times;
   if (pair.base == nullptr) return times;
   const ProfileResult& result = page.base != nullptr ? *page.base : *page.result;
   for (const CallStep& step : steps_of(*pair.base, result.graph).steps) {
-    std::string key;
-    for (const std::string& node : step.occurrence->nodes) key += node + "\n";
-    if (!key.empty() && step.ms > 0) times[key] = step.ms;
+    const std::vector<std::string>& nodes = step.occurrence->nodes;
+    if (!nodes.empty() && step.ms > 0) times[nodes] = step.ms;
   }
   return times;
 }
@@ -157,7 +159,7 @@ std::string graph_section(const Page& page, const PagePair& pair) {
                                        "names no nodes. Measure again with this OpBench to have "
                                        "it."));
   }
-  const std::map<std::string, double> base = base_times(page, pair);
+  const TimesByNodes base = base_times(page, pair);
   std::vector<GraphBox> boxes;
   std::map<size_t, size_t> place_of;
   double left_out_ms = 0;
@@ -171,13 +173,10 @@ std::string graph_section(const Page& page, const PagePair& pair) {
       continue;
     }
     place_of[i] = boxes.size();
-    GraphBox box{.name = step.unit->identity.operator_text, .ms = step.ms, .steps = 1};
-    std::string key;
-    for (const std::string& node : step.occurrence->nodes) {
-      key += node + "\n";
-      box.nodes += (box.nodes.empty() ? "" : ", ") + node;
-    }
-    if (const auto time = base.find(key); time != base.end()) box.base_ms = time->second;
+    const std::vector<std::string>& nodes = step.occurrence->nodes;
+    GraphBox box{
+        .name = step.unit->identity.operator_text, .nodes = join(nodes), .ms = step.ms, .steps = 1};
+    if (const auto time = base.find(nodes); time != base.end()) box.base_ms = time->second;
     for (const size_t need : step.needs) {
       if (place_of.contains(need)) graph.edges.emplace_back(place_of[need], boxes.size());
     }

@@ -54,10 +54,6 @@ std::string page_ms_text(const std::optional<PageTime>& time) {
   return time ? ms_text(time->ms) : "-";
 }
 
-std::string run_name(const EngineResult& run) {
-  return fmt::format("{}, {} thread{}", run.engine, run.threads, run.threads == 1 ? "" : "s");
-}
-
 std::string command_html(std::string_view command) {
   return fmt::format("<code class=\"command\">{}</code>", escaped(command));
 }

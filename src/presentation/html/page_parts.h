@@ -25,7 +25,7 @@ struct FigureCell {
 };
 std::string figure_html(const FigureCell& cell);
 
-/// `▲ slower`, `▼ faster`, `= same`, `? inconclusive`: a sign and a word, coloured; `- no verdict`
+/// `▲ slower`, `▼ faster`, `= same`, `? inconclusive`: a sign and a word, coloured; `no verdict`
 /// for none.
 std::string verdict_html(const std::optional<Verdict>& verdict);
 
@@ -40,9 +40,6 @@ std::string spread_text(const std::optional<PageTime>& time);
 
 /// Milliseconds, or `-`.
 std::string page_ms_text(const std::optional<PageTime>& time);
-
-/// `halide, 1 thread`
-std::string run_name(const EngineResult& run);
 
 /// The command as text that one click selects.
 std::string command_html(std::string_view command);

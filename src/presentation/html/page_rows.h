@@ -35,7 +35,8 @@ struct PagePair {
   std::string base_name;               ///< `base`, or the engine of the same report
   TimePlace place = TimePlace::kAlone, base_place = TimePlace::kAlone;
   double margin_percent = 2;
-  std::vector<PageRow> rows;                   ///< by share; with a base those of both sides
+  std::vector<PageRow>
+      rows;  ///< by change over the margin, then by share; with a base those of both sides
   std::vector<PageRow> only_here, only_there;  ///< what one side alone has
   PageRow model;                               ///< end to end; its units are empty
 };

@@ -33,7 +33,7 @@ constexpr const char* kPageScript = R"js((function () {
     if (cell.dataset.s !== undefined) return Number(cell.dataset.s);
     return cell.textContent.trim().toLowerCase();
   }
-  function sort(table, index, button) {
+  function sort(table, index) {
     var heads = table.tHead.rows[0].cells;
     var down = heads[index].getAttribute('aria-sort') !== 'descending';
     Array.from(heads).forEach(function (head) { head.removeAttribute('aria-sort'); });
@@ -52,7 +52,7 @@ constexpr const char* kPageScript = R"js((function () {
       button.type = 'button';
       while (head.firstChild) button.append(head.firstChild);
       head.append(button);
-      button.addEventListener('click', function () { sort(table, index, button); });
+      button.addEventListener('click', function () { sort(table, index); });
     });
   });
   document.querySelectorAll('.graph').forEach(function (box) {

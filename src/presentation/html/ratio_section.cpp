@@ -21,9 +21,9 @@ std::string curve_svg(const std::vector<SpeedUp>& speed_ups, const ChartAxis& x,
   const auto at = [&](double factor) { return x_percent(x, factor) / 100 * kDrawnWidth; };
   std::string path = fmt::format("M0 {:.1f}", y_pixels(y, 1, kRatioHeight));
   // From the smallest factor on, each row leaves the share.
+  double left = 1;
   for (size_t i = speed_ups.size(); i-- > 0;) {
-    double left = is_weighted ? 0 : static_cast<double>(i) / static_cast<double>(speed_ups.size());
-    for (size_t k = 0; is_weighted && k < i; ++k) left += speed_ups[k].weight;
+    left -= is_weighted ? speed_ups[i].weight : 1 / static_cast<double>(speed_ups.size());
     path += fmt::format("H{:.1f}V{:.1f}", at(speed_ups[i].factor), y_pixels(y, left, kRatioHeight));
   }
   path += fmt::format("H{:.0f}", kDrawnWidth);

@@ -3,6 +3,7 @@
 #include "base/text/shell_word.h"
 #include "presentation/html/page_parts.h"
 #include "presentation/html/page_sections.h"
+#include "presentation/report/tables/unit_rows.h"
 #include "presentation/report/text/markup_text.h"
 
 namespace opbench {

@@ -6,6 +6,7 @@
 
 #include "presentation/html/page_parts.h"
 #include "presentation/html/page_sections.h"
+#include "presentation/report/tables/unit_rows.h"
 #include "presentation/report/text/markup_text.h"
 #include "presentation/report/text/number_text.h"
 

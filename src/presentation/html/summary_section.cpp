@@ -3,9 +3,9 @@
 #include <map>
 
 #include "base/errors/suggestion.h"
-#include "measuring/results/unit_totals.h"
 #include "presentation/html/page_parts.h"
 #include "presentation/html/page_sections.h"
+#include "presentation/report/tables/unit_rows.h"
 #include "presentation/report/text/markup_text.h"
 #include "presentation/report/text/number_text.h"
 

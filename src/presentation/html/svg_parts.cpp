@@ -47,12 +47,10 @@ ChartAxis log_axis(double low, double high, size_t most_ticks) {
 }
 
 double y_pixels(const ChartAxis& axis, double value, double height) {
-  return (1 - std::clamp(place_on(axis, value), 0.0, 1.0)) * height;
+  return (1 - place_on(axis, value)) * height;
 }
 
-double x_percent(const ChartAxis& axis, double value) {
-  return std::clamp(place_on(axis, value), 0.0, 1.0) * 100;
-}
+double x_percent(const ChartAxis& axis, double value) { return place_on(axis, value) * 100; }
 
 std::string svg_line(std::string_view style, double x1, double y1, double x2, double y2) {
   return fmt::format(

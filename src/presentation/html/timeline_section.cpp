@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "base/errors/suggestion.h"
 #include "presentation/html/call_steps.h"
 #include "presentation/html/page_parts.h"
 #include "presentation/html/page_sections.h"
+#include "presentation/report/tables/unit_rows.h"
 #include "presentation/report/text/markup_text.h"
 #include "presentation/report/text/number_text.h"
 
@@ -30,12 +32,8 @@ std::vector<TimelineBlock> blocks_of(const CallSteps& call, const ModelResult& m
   std::vector<TimelineBlock> blocks;
   for (const CallStep& step : call.steps) {
     if (step.ms <= 0) continue;
-    std::string nodes;
-    for (const std::string& node : step.occurrence->nodes) {
-      nodes += (nodes.empty() ? "" : ", ") + node;
-    }
     const std::string& name = step.unit->identity.operator_text;
-    blocks.push_back({name, nodes, step.ms, tone_of(name)});
+    blocks.push_back({name, join(step.occurrence->nodes), step.ms, tone_of(name)});
   }
   if (model.dispatch_ms && *model.dispatch_ms > 0) {
     blocks.push_back({"dispatch", "between units", *model.dispatch_ms, -1});

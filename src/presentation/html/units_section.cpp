@@ -59,17 +59,22 @@ std::string schedule_text(const PageRow& row) {
   return text;
 }
 
+std::string failures_html(const std::string& side, const std::vector<const UnitResult*>& units) {
+  std::string html;
+  for (const UnitResult* unit : units) {
+    if (!unit->failure) continue;
+    html += "<small class=\"bad\">" + side + escaped(to_text(*unit->failure)) + "</small>";
+  }
+  return html;
+}
+
 /// What the unit is, with all that a search may ask for.
 std::string name_cell(const PageRow& row, size_t number) {
   std::string html = fmt::format(
       "<th scope=\"row\" data-s=\"{0}\" id=\"{1}\"><span class=\"no\">{0}</span> <b>{2}</b>",
       number, row.id, escaped(row_name(row)));
   html += "<small>" + escaped(row_shapes(row)) + "</small>";
-  for (const UnitResult* unit : row.units) {
-    if (unit->failure) {
-      html += "<small class=\"bad\">base: " + escaped(to_text(*unit->failure)) + "</small>";
-    }
-  }
+  html += failures_html("", row.units) + failures_html("base: ", row.base);
   html += "<small>" + escaped(schedule_text(row) + nodes_text(row)) + "</small>";
   return html + "</th>";
 }

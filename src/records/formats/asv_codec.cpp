@@ -185,8 +185,7 @@ class AsvReader : public ImportReader {
       record.workload += " " + canonical_text(arguments);
       record.workload_args = JsonText{canonical_text(arguments)};
     }
-    std::ranges::replace_if(
-        record.workload, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    record.workload = without_controls(std::move(record.workload));
     record.engine = "asv";
     record.scope = "unit";
     record.source_form = "asv";
@@ -288,13 +287,10 @@ Result<std::unique_ptr<RecordReader>> open_asv(const std::string& path) {
         .with("valid", "asv's folder results, with a folder for each machine");
   }
   Json benchmarks = Json::object();
-  for (fs::path folder = is_folder ? fs::path(path) : fs::path(path).parent_path(), last;
-       folder != last; last = std::exchange(folder, folder.parent_path())) {
-    const fs::path file = folder / kAsvBenchmarks;
-    if (!fs::exists(file, ignored)) {
-      if (!last.empty()) break;  // it lies in the folder or in the one around it
-      continue;
-    }
+  const fs::path folder = is_folder ? fs::path(path) : fs::path(path).parent_path();
+  for (const fs::path& place : {folder, folder / ".."}) {
+    const fs::path file = place / kAsvBenchmarks;
+    if (!fs::exists(file, ignored)) continue;
     OPBENCH_TRY(const std::string text, read_text_file(file.string()));
     OPBENCH_TRY(benchmarks, parse_json(with_quoted_words(text), file.string()));
     break;

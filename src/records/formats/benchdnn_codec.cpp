@@ -1,10 +1,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "base/files/line_reader.h"
+#include "base/numbers/number.h"
 #include "records/formats/codec.h"
 #include "records/formats/import_reader.h"
 #include "records/json/utf8_text.h"
@@ -103,9 +102,7 @@ class BenchdnnReader : public ImportReader {
  private:
   Group& new_group(const std::string& problem, int64_t line) {
     Group& group = this->group(std::to_string(line), line);
-    group.record.workload = "benchdnn." + problem;
-    std::ranges::replace_if(
-        group.record.workload, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    group.record.workload = without_controls("benchdnn." + problem);
     group.record.reproducer = "benchdnn --mode=P " + problem;
     return group;
   }
@@ -180,15 +177,14 @@ class BenchdnnReader : public ImportReader {
     constexpr std::string_view kNumbers[] = {"time", "ctime", "ops",   "flops",
                                              "bw",   "freq",  "clocks"};
     if (std::ranges::find(kNumbers, column.word) == std::end(kNumbers)) return;
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    const auto value = parse_number(text);
+    if (!value) {
       issues.push_back({"E_TYPE", column.word, "no number: \"" + text.substr(0, 40) + "\""});
       return;
     }
     BenchmarkRecord& record = group.record;
     if (column.word == "time") {
-      const double ms = value * column.factor;
+      const double ms = *value * column.factor;
       if (column.statistic == '0' && ms > 0) record.runtime_ms_mean = ms;
       if (column.statistic == '-' && ms > 0) record.runtime_ms_min = ms;
       if (column.statistic == '+') group.values["max_ms"] = {ms};
@@ -201,7 +197,7 @@ class BenchdnnReader : public ImportReader {
                              : column.word == "flops" ? "flops_per_s"
                              : column.word == "bw"    ? "bytes_per_s"
                                                       : column.word;
-    group.values[kStatistics + name] = {value * column.factor};
+    group.values[kStatistics + name] = {*value * column.factor};
   }
 
   /// `3:UNIMPLEMENTED (reason) __REPRO: --conv …`: a problem that has no time.

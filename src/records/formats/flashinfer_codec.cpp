@@ -105,9 +105,7 @@ class FlashinferReader : public ImportReader {
     const auto solution = text_member(trace, "solution");
     const Json environment = member(evaluation, "environment");
     const bool is_own = solution && take_own_solution(*solution, record);
-    record.workload = (is_own ? "opbench." : "flashinfer.") + definition;
-    std::ranges::replace_if(
-        record.workload, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    record.workload = without_controls((is_own ? "opbench." : "flashinfer.") + definition);
     const Json workload = member(trace, "workload");
     Json arguments = Json::object();
     if (is_own) arguments["workload"] = definition;

@@ -1,7 +1,5 @@
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-
 #include "base/system/seconds.h"
 #include "records/formats/codec.h"
 #include "records/formats/import_reader.h"
@@ -26,10 +24,7 @@ class HyperfineReader : public ImportReader {
     }
     Group& group = this->group(std::to_string(++count_), slice.line);
     BenchmarkRecord& record = group.record;
-    std::string name = *command;
-    std::ranges::replace_if(
-        name, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
-    record.workload = "hyperfine." + name;
+    record.workload = "hyperfine." + without_controls(*command);
     record.reproducer = *command;
     record.engine = "hyperfine";
     record.scope = "model";

@@ -148,4 +148,10 @@ void ImportReader::assume_hardware(BenchmarkRecord& record) {
   warn_of_file("W_HARDWARE", "hardware", "the file does not name it");
 }
 
+std::string without_controls(std::string name) {
+  std::ranges::replace_if(
+      name, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  return name;
+}
+
 }  // namespace opbench

@@ -77,6 +77,9 @@ class ImportReader : public RecordReader {
   bool has_python_numbers_ = false;
 };
 
+/// A workload's name with blanks for its control characters, which no record may hold there.
+std::string without_controls(std::string name);
+
 /// Opens a file for one of the readers. `into_objects`: the reader takes the members of one object,
 /// else whole objects, of which the file holds one, an array, or one a line.
 template <class Reader>

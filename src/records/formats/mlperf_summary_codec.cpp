@@ -1,11 +1,10 @@
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <optional>
 
 #include "base/files/line_reader.h"
+#include "base/numbers/number.h"
+#include "base/text/ascii.h"
 #include "records/formats/codec.h"
 #include "records/formats/import_reader.h"
 #include "records/json/utf8_text.h"
@@ -15,19 +14,6 @@ namespace {
 
 constexpr double kMlperfNanosecondsInMs = 1e6;
 constexpr std::string_view kMlperfTitle = "MLPerf Results Summary";
-
-std::string_view trimmed_of_summary(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
-std::optional<double> whole_text_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = error == std::errc() && end == text.data() + text.size();
-  return is_whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
 
 /// `mlperf_log_summary.txt`: lines `name : value` in three parts, which are one record. Latencies
 /// are nanoseconds.
@@ -41,7 +27,7 @@ class MlperfSummaryReader : public ImportReader {
     OPBENCH_TRY(const std::optional<Line> line, lines_.next());
     if (!line) return false;
     const std::string whole = to_utf8(line->text);
-    const std::string_view text = trimmed_of_summary(whole);
+    const std::string_view text = trimmed(whole);
     if (text == kMlperfTitle && !current_.empty()) {
       report(line->number, {{"E_KEYS", "", "a second summary begins here; a file holds one run"}});
       is_beyond_ = true;
@@ -66,9 +52,7 @@ class MlperfSummaryReader : public ImportReader {
 
   void finish(Group& group) override {
     BenchmarkRecord& record = group.record;
-    record.workload = "mlperf." + (sut_.empty() ? "unnamed" : sut_);
-    std::ranges::replace_if(
-        record.workload, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    record.workload = without_controls("mlperf." + (sut_.empty() ? "unnamed" : sut_));
     record.engine = "mlperf-loadgen";
     record.scope = "model";
     record.source_form = "mlperf-summary";
@@ -103,8 +87,8 @@ class MlperfSummaryReader : public ImportReader {
   void take_line(std::string_view text, bool is_detail, Issues& issues) {
     const size_t colon = text.find(':');
     if (colon == std::string_view::npos) return;  // rulers and sentences
-    const std::string key(trimmed_of_summary(text.substr(0, colon)));
-    const std::string value(trimmed_of_summary(text.substr(colon + 1)));
+    const std::string key(trimmed(text.substr(0, colon)));
+    const std::string value(trimmed(text.substr(colon + 1)));
     if (part_ == Part::kParameters) {
       if (parameters_.size() < kMostParameters) parameters_[key] = value;
       return;
@@ -125,7 +109,7 @@ class MlperfSummaryReader : public ImportReader {
 
   void take_number(const std::string& key, const std::string& value, Issues& issues) {
     const bool is_latency = key.ends_with("(ns)");
-    const auto number = whole_text_number(value);
+    const auto number = parse_number(value);
     if (!number) {
       if (is_latency) issues.push_back({"E_TYPE", key, "no number: \"" + value + "\""});
       return;

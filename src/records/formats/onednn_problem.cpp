@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <string_view>
 #include <vector>
+
+#include "base/numbers/number.h"
+#include "base/text/ascii.h"
 
 namespace opbench {
 namespace {
@@ -14,11 +16,9 @@ namespace {
 using Extents = std::vector<int64_t>;
 
 std::optional<int64_t> extent_of(std::string_view text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   constexpr int64_t kMost = int64_t{1} << 40;
-  const bool is_whole = error == std::errc() && end == text.data() + text.size();
-  return is_whole && value >= 0 && value < kMost ? std::optional(value) : std::nullopt;
+  const auto value = parse_integer(text);
+  return value && *value >= 0 && *value < kMost ? value : std::nullopt;
 }
 
 /// `1x64x56` as its extents; nothing for other text.
@@ -144,15 +144,11 @@ std::optional<std::string> epilogue_of(const std::string& attributes) {
     const size_t at = rest.find(harmless);
     if (at != std::string::npos) rest.erase(at, std::string_view(harmless).size());
   }
-  const auto is_blank = [](char c) { return c == ' '; };
-  rest.erase(rest.begin(), std::ranges::find_if_not(rest, is_blank));
-  while (!rest.empty() && rest.back() == ' ') rest.pop_back();
+  rest = std::string(trimmed(rest));
   if (rest.empty()) return "";
   constexpr std::string_view kPostOps = "attr-post-ops:";
   if (!rest.starts_with(kPostOps) || rest.find(' ') != std::string::npos) return {};
-  std::string chain = rest.substr(kPostOps.size());
-  if (chain.size() > 1 && chain.back() == ' ') chain.pop_back();
-  const auto word = ours_of(kElementwise, chain);
+  const auto word = ours_of(kElementwise, rest.substr(kPostOps.size()));
   return word ? std::optional("; " + *word) : std::nullopt;
 }
 

@@ -1,10 +1,10 @@
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <optional>
+#include <string_view>
 
 #include "base/files/line_reader.h"
+#include "base/numbers/number.h"
 #include "records/formats/codec.h"
 #include "records/formats/import_reader.h"
 #include "records/formats/onednn_problem.h"
@@ -35,10 +35,7 @@ std::vector<std::string> parts_of_verbose(std::string_view line) {
 
 std::optional<double> verbose_number(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_whole = error == std::errc() && end == text.data() + text.size();
-  return is_whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
+  return parse_number(text);
 }
 
 /// `onednn_verbose,v1,primitive,exec,cpu,convolution,jit:avx512_core,forward_inference,memory,
@@ -119,10 +116,8 @@ class OnednnVerboseReader : public ImportReader {
                                 .auxiliary = parts[7],
                                 .problem = parts[8]};
     const auto workload = workload_of_onednn(problem);
-    record.workload =
-        workload ? "opbench." + *workload : "onednn." + problem.primitive + " " + problem.problem;
-    std::ranges::replace_if(
-        record.workload, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    record.workload = without_controls(
+        workload ? "opbench." + *workload : "onednn." + problem.primitive + " " + problem.problem);
     Json arguments = {{"primitive", problem.primitive}, {"prop_kind", problem.prop_kind},
                       {"memory", problem.memory},       {"attributes", problem.attributes},
                       {"auxiliary", problem.auxiliary}, {"problem", problem.problem}};

@@ -1,7 +1,5 @@
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-
 #include "base/system/seconds.h"
 #include "records/formats/codec.h"
 #include "records/formats/import_reader.h"
@@ -65,10 +63,7 @@ class PytestBenchmarkReader : public ImportReader {
 
  private:
   static void start(const std::string& name, const Json& value, BenchmarkRecord& record) {
-    std::string word = name;
-    std::ranges::replace_if(
-        word, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
-    record.workload = "pytest-benchmark." + word;
+    record.workload = "pytest-benchmark." + without_controls(name);
     record.engine = "pytest-benchmark";
     record.scope = "unit";
     record.source_form = "pytest-benchmark";

@@ -50,13 +50,6 @@ std::optional<double> unit_of_metric(const Json& metric, const std::string& name
   return at == std::string_view::npos ? std::nullopt : pytorch_unit_ms(rest.substr(at + 1));
 }
 
-/// A workload's name holds no control characters.
-std::string without_controls(std::string name) {
-  std::ranges::replace_if(
-      name, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
-  return name;
-}
-
 /// A list of `{"benchmark": {name, mode, dtype, extra_info}, "model": {name, type, backend,
 /// origins}, "metric": {name, benchmark_values}, "runners", "dependencies", "inputs"}`: metrics of
 /// one benchmark, model and place are one record.

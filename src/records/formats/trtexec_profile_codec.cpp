@@ -1,7 +1,5 @@
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-
 #include "records/formats/codec.h"
 #include "records/formats/import_reader.h"
 #include "records/json/json_member.h"
@@ -34,10 +32,7 @@ class TrtexecProfileReader : public ImportReader {
     }
     Group& group = this->group(std::to_string(++layers_), slice.line);
     BenchmarkRecord& record = group.record;
-    std::string word = *name;
-    std::ranges::replace_if(
-        word, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
-    record.workload = "tensorrt." + word;
+    record.workload = "tensorrt." + without_controls(*name);
     record.nodes = std::vector<std::string>{*name};
     record.runtime_ms_mean = *average;
     if (const auto median = number_member(value, "medianMs"); median && *median > 0) {

@@ -1,6 +1,5 @@
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "records/formats/codec.h"
@@ -40,9 +39,8 @@ class TrtexecTimesReader : public ImportReader {
 
   void finish(Group& group) override {
     BenchmarkRecord& record = group.record;
-    record.workload = "trtexec." + to_utf8(std::filesystem::path(path()).stem().string());
-    std::ranges::replace_if(
-        record.workload, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    record.workload =
+        without_controls("trtexec." + to_utf8(std::filesystem::path(path()).stem().string()));
     record.engine = "tensorrt";
     record.scope = "model";
     record.source_form = "trtexec-times";

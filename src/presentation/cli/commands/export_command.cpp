@@ -9,6 +9,7 @@
 #include "base/files/text_file.h"
 #include "base/json/json_members.h"
 #include "base/json/json_text.h"
+#include "base/text/counted.h"
 #include "measuring/results/profile_file.h"
 #include "measuring/results/profile_json.h"
 #include "planning/plans/plan_file.h"
@@ -51,7 +52,7 @@ Result<void> choose_engines(const Arguments& arguments, ProfileResult& profile) 
   if (!is_known) return unknown_name("engine", engine, names);
   std::string what = "the profile has no engine";
   if (!engine.empty()) what += " \"" + engine + "\"";
-  if (threads != 0) what += fmt::format(" on {} thread{}", threads, threads == 1 ? "" : "s");
+  if (threads != 0) what += " on " + counted(threads, "thread");
   return Error{ErrorCode::kInvalidInput, what}.with("it has", join(there));
 }
 
@@ -85,7 +86,7 @@ Result<void> run_export(const Invocation& invocation, Terminal& terminal) {
   Result<const ExportDef*> format = export_table().find(words[0]);
   if (!format) return unknown_name("export format", words[0], export_table().names());
   OPBENCH_TRY(const std::string text, read_text_file(words[1]));
-  const Json json = Json::parse(text, nullptr, false);
+  OPBENCH_TRY(const Json json, parse_json(text, words[1]));
   const std::string schema = text_of_member(json, "schema");
   const bool may_be_plan = (*format)->name == kTraceExport && !is_profile(json);
   if (may_be_plan && !schema.empty() && !is_plan(json)) {
@@ -101,9 +102,8 @@ Result<void> run_export(const Invocation& invocation, Terminal& terminal) {
     OPBENCH_TRY(const std::string trace, trace_of_plan(text, words[1]));
     return write_text(trace, arguments, terminal);
   }
-  OPBENCH_TRY(const Json report, parse_json(text, words[1]));
   OPBENCH_TRY(const std::string written,
-              text_of_profile(**format, report, words[1], arguments, terminal));
+              text_of_profile(**format, json, words[1], arguments, terminal));
   return write_text(written, arguments, terminal);
 }
 

@@ -7,6 +7,7 @@
 #include "measuring/results/time_interval.h"
 #include "presentation/report/exports/export.h"
 #include "presentation/report/exports/export_rows.h"
+#include "presentation/report/tables/unit_rows.h"
 
 namespace opbench {
 namespace {
@@ -26,7 +27,7 @@ Result<ExportText> write_bmf(const ExportInput& input) {
       continue;
     }
     const std::string what = row.unit != nullptr ? name_of_unit(*row.unit) : "end to end";
-    std::string name = input.profile.model + " / " + name_of_engine(*row.engine) + " / " + what;
+    std::string name = input.profile.model + " / " + run_name(*row.engine) + " / " + what;
     if (const int again = ++met[name]; again > 1) name += fmt::format(" #{}", again);
     Json latency = {{"value", *ms * kNanosecondsInMs}};
     const Measurement* time = time_of_row(row);

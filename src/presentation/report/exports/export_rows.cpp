@@ -1,9 +1,8 @@
 #include "presentation/report/exports/export_rows.h"
 
-#include <fmt/format.h>
-
 #include "base/system/seconds.h"
 #include "measuring/results/unit_totals.h"
+#include "presentation/report/tables/unit_rows.h"
 
 namespace opbench {
 
@@ -11,9 +10,8 @@ std::vector<ExportRow> rows_of_export(const ProfileResult& profile) {
   std::vector<ExportRow> rows;
   for (const EngineResult& engine : profile.engines) {
     for (const UnitResult& unit : engine.units) {
-      const bool is_cancelled = unit.failure && unit.failure->kind == FailureKind::kCancelled;
       const ExportRow row{&engine, &unit};
-      if (!is_cancelled && (unit.failure || ms_of_row(row))) rows.push_back(row);
+      if (!is_unmeasured(unit) && (unit.failure || ms_of_row(row))) rows.push_back(row);
     }
     const bool has_model = engine.model.end_to_end || !engine.model.end_to_end_reason.empty();
     if (profile.scope == "model" && has_model) rows.push_back({&engine, nullptr});
@@ -45,11 +43,6 @@ std::string name_of_unit(const UnitResult& unit) {
   return unit.identity.operator_text + (shapes.empty() ? "" : " " + shapes);
 }
 
-std::string name_of_engine(const EngineResult& engine) {
-  return fmt::format("{}, {} thread{}", engine.engine, engine.threads,
-                     engine.threads == 1 ? "" : "s");
-}
-
 std::vector<double> clean_ms(const Measurement& time) {
   std::vector<double> values;
   for (const Sample& sample : time.samples) {
@@ -67,7 +60,7 @@ Error nothing_to_export(const ProfileResult& profile, const std::string& what) {
   Error error{ErrorCode::kNoMatch, what};
   for (const ExportRow& row : rows_of_export(profile)) {
     if (const auto failure = failure_of_row(row)) {
-      return std::move(error).with("first", name_of_engine(*row.engine) + ": " + to_text(*failure));
+      return std::move(error).with("first", run_name(*row.engine) + ": " + to_text(*failure));
     }
   }
   return error;

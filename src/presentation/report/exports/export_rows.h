@@ -32,9 +32,6 @@ std::optional<Failure> failure_of_row(const ExportRow& row);
 /// The canonical workload of a unit, else its operator and shapes.
 std::string name_of_unit(const UnitResult& unit);
 
-/// `halide, 2 threads`
-std::string name_of_engine(const EngineResult& engine);
-
 /// Clean samples in milliseconds a call; empty where the report does not hold them.
 std::vector<double> clean_ms(const Measurement& time);
 

@@ -30,10 +30,10 @@ void add_needs(const std::string& value, size_t place, const std::map<std::strin
   if (value.empty() || !seen.insert(value).second) return;
   if (const auto maker = makers.find(value); maker != makers.end()) {
     if (maker->second != place) needs.insert(maker->second);
-    if (maker->second != place) return;
+    return;
   }
   const auto node = graph_makers.find(value);
-  if (node == graph_makers.end() || makers.contains(value)) return;
+  if (node == graph_makers.end()) return;
   for (const std::string& input : graph.nodes[node->second].inputs) {
     add_needs(input, place, makers, graph_makers, graph, needs, seen);
   }

@@ -7,6 +7,7 @@
 #include "presentation/report/exports/export.h"
 #include "presentation/report/exports/export_rows.h"
 #include "presentation/report/exports/graph_names.h"
+#include "presentation/report/tables/unit_rows.h"
 
 namespace opbench {
 namespace {
@@ -55,7 +56,7 @@ Result<ExportText> write_model_explorer(const ExportInput& input) {
   }
   const std::string graph = input.graph->name.empty() ? kUnnamedGraph : input.graph->name;
   const Json json = {{graph,
-                      {{"name", "ms, " + name_of_engine(engine)},
+                      {{"name", "ms, " + run_name(engine)},
                        {"results", std::move(results)},
                        {"gradient", shades()}}}};
   ExportText result{.text = json_text(json, 1) + "\n"};
@@ -64,7 +65,7 @@ Result<ExportText> write_model_explorer(const ExportInput& input) {
         "{} nodes of the profile are not in the model's graph and left out", missing.size()));
   }
   if (input.profile.engines.size() > 1) {
-    result.remarks.push_back("the file is of " + name_of_engine(engine) +
+    result.remarks.push_back("the file is of " + run_name(engine) +
                              " alone; --engine and --threads choose another");
   }
   return result;

@@ -3,10 +3,12 @@
 
 #include <set>
 
+#include "base/errors/suggestion.h"
 #include "base/json/json_text.h"
 #include "presentation/report/exports/export.h"
 #include "presentation/report/exports/export_rows.h"
 #include "presentation/report/exports/graph_names.h"
+#include "presentation/report/tables/unit_rows.h"
 
 namespace opbench {
 namespace {
@@ -17,10 +19,9 @@ class NetronAttachment {
   explicit NetronAttachment(const GraphNames& names) : names_(names) {}
 
   void add(const EngineResult& engine) {
-    const std::string prefix = name_of_engine(engine) + ": ";
+    const std::string prefix = run_name(engine) + ": ";
     for (const UnitPlace& place : places_of(engine, &names_)) {
-      std::string unit;
-      for (const std::string& node : place.nodes) unit += (unit.empty() ? "" : " + ") + node;
+      const std::string unit = join(place.nodes, " + ");
       for (const std::string& node : place.nodes) {
         const GraphNode* found = names_.find(node);
         // Netron looks a name up to its first line break.

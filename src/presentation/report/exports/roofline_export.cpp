@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text/display_width.h"
 #include "presentation/report/chart/chart.h"
 #include "presentation/report/exports/export.h"
 #include "presentation/report/exports/export_rows.h"
+#include "presentation/report/tables/unit_rows.h"
 #include "presentation/report/text/markup_text.h"
 
 namespace opbench {
@@ -72,7 +74,7 @@ class RooflineSvg {
     text_ += fmt::format("<rect class=\"paper\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", kRoofWidth,
                          height_);
     text_ += fmt::format("<text class=\"title\" x=\"{:.0f}\" y=\"24\">{}</text>\n", kRoofLeft,
-                         escaped(title.substr(0, 90)));
+                         escaped(shorten(title, 90)));
     draw_axes();
     for (size_t i = 0; i < profile_.engines.size(); ++i) draw_ceilings(profile_.engines[i], i);
     for (size_t i = 0; i < points_.size(); ++i) draw_point(points_[i], i);
@@ -132,7 +134,7 @@ class RooflineSvg {
     if (peak && *peak > 0) {
       path(std::clamp(ridge, x_.low, x_.high), *peak, x_.high, *peak);
       label(kRoofWidth - kRoofRight - 4, y_place(*peak) - 6 - shift, "end",
-            fmt::format("{}: {:.4g} GFLOP/s", name_of_engine(engine), *peak), "small");
+            fmt::format("{}: {:.4g} GFLOP/s", run_name(engine), *peak), "small");
     }
     if (!memory || *memory <= 0) return;
     const double top = peak ? *peak : y_.high;
@@ -171,16 +173,15 @@ class RooflineSvg {
     for (size_t i = 0; i < points_.size(); ++i) {
       y += kRoofRow;
       const RoofPoint& point = points_[i];
-      std::string name = name_of_unit(*point.unit);
       constexpr size_t kLongest = 80;
-      if (name.size() > kLongest) name = name.substr(0, kLongest) + "…";
+      const std::string name = shorten(name_of_unit(*point.unit), kLongest);
       const std::string share =
           point.engine->peak_gflops && *point.engine->peak_gflops > 0
               ? fmt::format(", {:.0f} % of peak", 100 * point.gflops / *point.engine->peak_gflops)
               : "";
       label(kRoofLeft, y, "start",
             fmt::format("{}  {}: {:.4g} GFLOP/s{} ({})", i + 1, name, point.gflops, share,
-                        name_of_engine(*point.engine)),
+                        run_name(*point.engine)),
             "small");
     }
   }

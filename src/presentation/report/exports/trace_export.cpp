@@ -8,6 +8,7 @@
 #include "presentation/report/exports/export_rows.h"
 #include "presentation/report/exports/graph_names.h"
 #include "presentation/report/exports/trace_events.h"
+#include "presentation/report/tables/unit_rows.h"
 
 namespace opbench {
 namespace {
@@ -43,7 +44,7 @@ int add_engine(int process, const EngineResult& engine, const std::string& model
     now += length;
     timed += length > 0 ? 1 : 0;
   }
-  events.name_process(process, name_of_engine(engine));
+  events.name_process(process, run_name(engine));
   events.name_thread(process, kTraceUnits, "units of one call, in the model");
   Json whole = {{"units", places.size()}};
   if (engine.model.end_to_end) whole["end_to_end_ms"] = engine.model.end_to_end->median_ms;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/errors/suggestion.h"
+#include "base/text/counted.h"
 #include "base/text/display_width.h"
 #include "measuring/results/percentiles.h"
 #include "measuring/results/time_interval.h"
@@ -130,6 +131,10 @@ TextTable unit_table(const EngineResult& engine, const UnitTableOptions& options
   return table;
 }
 
+std::string run_name(const EngineResult& run) {
+  return run.engine + ", " + counted(run.threads, "thread");
+}
+
 std::string engine_text(const EngineResult& engine) {
   std::string text = engine.engine + " " + engine.version;
   std::vector<std::string> parts;
@@ -137,7 +142,7 @@ std::string engine_text(const EngineResult& engine) {
     if (name != engine.engine || version != engine.version) parts.push_back(name + " " + version);
   }
   if (!parts.empty()) text += " (" + join(parts) + ")";
-  text += fmt::format(", {} thread{}", engine.threads, engine.threads == 1 ? "" : "s");
+  text += ", " + counted(engine.threads, "thread");
   parts.clear();
   for (const int cpu : engine.cpus) parts.push_back(std::to_string(cpu));
   if (!parts.empty()) text += (parts.size() == 1 ? " on CPU " : " on CPUs ") + join(parts, ",");

@@ -26,6 +26,9 @@ TextTable unit_table(const EngineResult& engine, const UnitTableOptions& options
 /// Half the width of the interval over the median: `0.6 %`; empty without a time.
 std::string precision_text(const std::optional<Measurement>& time);
 
+/// `halide, 2 threads`
+std::string run_name(const EngineResult& run);
+
 /// `halide 0.1.0 (halide 14.0.0), 2 threads on CPUs 0,1`
 std::string engine_text(const EngineResult& engine);
 

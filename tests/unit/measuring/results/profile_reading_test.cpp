@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "measuring/results/profile_json.h"
+#include "measuring/results/time_interval.h"
 #include "sample_profile.h"
 
 namespace opbench {
@@ -51,6 +52,27 @@ TEST(ProfileReading, KeepsCleanSamplesByProcess) {
   ASSERT_EQ(again.samples.size(), 2U);
   EXPECT_EQ(again.samples[1].process, 1);
   EXPECT_NEAR(again.samples[0].wall_s, 0.00212346, 1e-12);
+}
+
+TEST(ProfileReading, FindsNoIntervalWhereTheReportHasNone) {
+  ProfileResult result = full_profile();
+  Measurement& time = *result.engines[0].units[0].time;
+  time.low_ms = time.high_ms = time.median_ms;
+  // Of the samples only the equal ones are clean, so that the report holds no other.
+  time.samples = {{.wall_s = 0.002}, {.wall_s = 0.002}, {.wall_s = 1, .flag = "preempted"}};
+  const Json report = profile_json(result);
+  ASSERT_TRUE(report["engines"][0]["units"][0]["time_ms"]["low"].is_null());
+  const ProfileResult read = profile_of(report);
+  ASSERT_EQ(read.engines[0].units[0].time->samples.size(), 2U);
+  EXPECT_FALSE(interval_of(*read.engines[0].units[0].time));
+}
+
+TEST(ProfileReading, FindsNoCeilingThatIsNotAbove0) {
+  ProfileResult result = full_profile();
+  result.engines[0].peak_gflops = result.engines[0].memory_gbytes_per_s = 0;
+  const ProfileResult read = profile_of(profile_json(result));
+  EXPECT_EQ(read.engines[0].peak_gflops, std::nullopt);
+  EXPECT_EQ(read.engines[0].memory_gbytes_per_s, std::nullopt);
 }
 
 TEST(ProfileReading, TakesReportsOfOtherVersions) {

@@ -87,6 +87,9 @@ TEST(ReportPage, ShowsFindings) {
   EXPECT_THAT(page, HasSubstr("<b>use 2 threads</b>"));
   EXPECT_THAT(page, HasSubstr("expected gain 3.0 to 5.5 %"));
   EXPECT_THAT(page, Not(HasSubstr("--findings")));
+  result.findings->front().not_measured = "no log of trials";
+  EXPECT_THAT(report_page(result, nullptr, {}),
+              HasSubstr("expected gain 3.0 to 5.5 %, no measured gain: no log of trials"));
   result.findings->clear();
   EXPECT_THAT(report_page(result, nullptr, {}), HasSubstr("Nothing was found"));
 }
@@ -103,6 +106,18 @@ TEST(ReportPage, SaysWhyThereIsNothingToDraw) {
   EXPECT_THAT(page, HasSubstr("No row has FLOPs, bytes and a time."));
   EXPECT_THAT(page, HasSubstr("The engine gives no times of the units in its model."));
   EXPECT_THAT(page, HasSubstr("The report does not hold the model's graph"));
+}
+
+TEST(ReportPage, NamesTheSideWhoseUnitFailed) {
+  ProfileResult now = page_profile("r2"), base = page_profile("r1");
+  now.engines[0].units[0].failure = Failure{FailureKind::kRunError, "killed"};
+  const auto failure = [](const std::string& text) {
+    return HasSubstr("<small class=\"bad\">" + text + "</small>");
+  };
+  const std::string own = report_page(now, &base, {});
+  EXPECT_THAT(own, failure("run_error: killed"));
+  EXPECT_THAT(own, Not(failure("base: run_error: killed")));
+  EXPECT_THAT(report_page(base, &now, {}), failure("base: run_error: killed"));
 }
 
 TEST(ReportPage, StaysSmallForManyUnits) {

@@ -21,7 +21,7 @@
 
 namespace opbench {
 
-/// As `opbench export` gets it: written and read again, so without samples.
+/// As `opbench export` gets it: written and read again, so with clean samples alone.
 inline ProfileResult reread(const ProfileResult& profile) {
   const auto again = parse_profile(profile_json(profile), "p.json");
   EXPECT_TRUE(again) << to_text(again.error());

@@ -234,7 +234,7 @@ TEST(PeerImports, PytorchMetricsOfOneBenchmarkAreOneRecord) {
 }
 
 TEST(PeerImports, AsvCombinationsAreRecordsAndNanIsNoTime) {
-  for (const char* name : {"asv/results", "asv/results/machine-a",
+  for (const char* name : {"asv/results", "asv/results/machine-a", "asv/results/machine-a/",
                            "asv/results/machine-a/01234567-virtualenv-py3.11.json"}) {
     const PeerImport file = read_fixture(name);
     EXPECT_EQ(file.format, "asv");
