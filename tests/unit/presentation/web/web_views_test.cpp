@@ -5,6 +5,7 @@
 #include "presentation/web/requests/view_answer.h"
 #include "presentation/web/view.h"
 #include "records/store/parts/benchmark_parts.h"
+#include "records/store/parts/compact.h"
 
 namespace opbench {
 namespace {
@@ -90,6 +91,25 @@ TEST_F(WebViews, KeepAHistoryOverParts) {
   EXPECT_EQ(list["rows"][0]["model"], "<b>net</b>");
   const Json series = ask("series", {{"id", list["rows"][0]["id"].get<std::string>()}});
   EXPECT_EQ(series["series"][0]["points"]["ms"], Json({1.0, 1.1}));
+}
+
+TEST_F(WebViews, CountRowsOfMergedPartsOnce) {
+  auto store = StoreFolder::open_to_write(folder_->path()).value();
+  ASSERT_TRUE(append_records(store, {record_of("later", "relu 1x4", 1)}));
+  ASSERT_TRUE(compact(store, RecordKind::kBenchmark));  // of two known parts and a new one
+  ASSERT_TRUE(store_->refresh());
+  EXPECT_EQ(ask("series/list", {{"q", "relu"}})["rows"][0]["points"], 3);
+  ASSERT_TRUE(append_records(store, {record_of("last", "relu 1x4", 1)}));
+  ASSERT_TRUE(store_->refresh());
+  ASSERT_TRUE(compact(store, RecordKind::kBenchmark));  // of known parts alone
+  ASSERT_TRUE(store_->refresh());
+  EXPECT_EQ(ask("series/list", {{"q", "relu"}})["rows"][0]["points"], 4);
+}
+
+TEST_F(WebViews, ForgetRowsThatTheStoreLost) {
+  std::filesystem::remove_all(folder_->path() / "kind=benchmark");
+  ASSERT_TRUE(store_->refresh());
+  EXPECT_EQ(ask("series/list", {})["total"], 0);
 }
 
 TEST_F(WebViews, ShowTheUnitsOfARun) {
