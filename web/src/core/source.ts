@@ -78,7 +78,7 @@ export function ask<T>(path: string, query: Query = {}): Promise<T> {
   return answer as Promise<T>;
 }
 
-async function served(key: string, tries = 40): Promise<unknown> {
+async function served(key: string, tries = 300): Promise<unknown> {
   let response;
   try {
     response = await fetch(key, { headers: { accept: 'application/json' } });

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cmath>
-#include <map>
+#include <utility>
 
+#include "base/errors/suggestion.h"
+#include "base/text/shell_word.h"
 #include "presentation/web/compare/pair_verdicts.h"
 #include "presentation/web/requests/entry_choice.h"
 #include "presentation/web/requests/list_query.h"
@@ -41,6 +42,12 @@ std::string side_rows(int64_t entry, const RunPair& pair, const std::string& eng
 std::string only_one(const Json& list) {
   if (list.size() != 1) return "";
   return list[0].is_string() ? list[0].get<std::string>() : list[0].dump();
+}
+
+/// `run:ID` of `run:ID@SIDE`.
+std::string run_of_selector(const Json& side) {
+  const std::string selector = side["selector"].get<std::string>();
+  return selector.substr(0, selector.find('@'));
 }
 
 /// Two runs of one engine each compare these, whatever they are called.
@@ -90,6 +97,16 @@ Result<RunPair> run_pair_of(const WebRequest& request) {
   return pair;
 }
 
+std::string compare_command(const std::string& model, const std::vector<std::string>& engines,
+                            const Json& base_commit) {
+  const bool has_base = engines.size() == 1 && base_commit.is_string();
+  if (model.empty() || (engines.size() < 2 && !has_base)) return "";
+  std::string command = fmt::format("opbench compare {} --engine {}", shell_word(model),
+                                    shell_word(join(engines, ",")));
+  if (has_base) command += " --base " + shell_word(base_commit.get<std::string>());
+  return command;
+}
+
 const Json& ComparedRow::json() const { return cells.front(); }
 
 Result<PairedRows> paired_rows(const ViewContext& context, const RunPair& asked) {
@@ -124,10 +141,8 @@ Result<PairedRows> paired_rows(const ViewContext& context, const RunPair& asked)
       timed.push_back(std::move(row));
     }
   }
-  paired.is_paired =
-      a["kind"] == "compare_side" && b["kind"] == "compare_side" &&
-      a["selector"].get<std::string>().substr(0, a["selector"].get<std::string>().find('@')) ==
-          b["selector"].get<std::string>().substr(0, b["selector"].get<std::string>().find('@'));
+  paired.is_paired = a["kind"] == "compare_side" && b["kind"] == "compare_side" &&
+                     run_of_selector(a) == run_of_selector(b);
   OPBENCH_TRY(paired.rows,
               judged_rows(context.store, std::move(timed),
                           paired.is_paired ? std::vector<int64_t>{paired.entry_a, paired.entry_b}

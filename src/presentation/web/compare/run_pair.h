@@ -38,6 +38,11 @@ struct PairedRows {
   std::string side_sql;  ///< `WITH a AS …, b AS …`, rows of both sides with `match_key`
 };
 
+/// `opbench compare …` of one model: two engines, or builds of one engine: that of `base_commit`
+/// and this one. Empty without a model, and where there is nothing to compare with.
+std::string compare_command(const std::string& model, const std::vector<std::string>& engines,
+                            const Json& base_commit);
+
 /// `kNoMatch` for a selector that names nothing.
 Result<PairedRows> paired_rows(const ViewContext& context, const RunPair& pair);
 

@@ -14,7 +14,6 @@
 namespace opbench {
 namespace {
 
-constexpr size_t kMostBytes = size_t{8} << 20;  // of all answers
 constexpr const char* kManifest = "data/manifest.js";
 constexpr const char* kDataMark = "<!-- opbench-data -->";
 
@@ -25,9 +24,11 @@ constexpr size_t kMostSeriesAnswers = 200, kMostRuns = 20, kMostDetails = 40, kM
 /// Asks views and writes their answers as scripts.
 class SiteWriter {
  public:
-  SiteWriter(WebStore& store, const std::string& version, std::filesystem::path folder)
+  SiteWriter(WebStore& store, const std::string& version, std::filesystem::path folder,
+             size_t most_bytes)
       : context_{.store = store, .version = version, .exported_at = rfc3339_of_us(now_us())},
-        folder_(std::move(folder)) {}
+        folder_(std::move(folder)),
+        most_bytes_(most_bytes) {}
 
   /// The answer; null where the view refuses or there is no room for it. Asked twice, it is written
   /// once.
@@ -45,7 +46,8 @@ class SiteWriter {
     if (!answer) return Json();  // a page without anything to show has no answer
     const std::string script =
         fmt::format("opbenchData({}, {});\n", json_text(key), json_text(*answer));
-    if (bytes_ + script.size() > kMostBytes) {
+    const bool is_needed = path == "overview";  // without it no page opens
+    if (!is_needed && bytes_ + script.size() > most_bytes_) {
       ++refused_;
       return Json();
     }
@@ -72,7 +74,7 @@ class SiteWriter {
   Result<SiteExport> finish() {
     if (refused_ > 0) {
       leave_out(fmt::format("{} answers, since all of them take more than {} MB.", refused_,
-                            kMostBytes >> 20));
+                            most_bytes_ >> 20));
     }
     leave_out("The page SQL, which needs the store.");
     OPBENCH_CHECK(add("overview", {}));
@@ -96,6 +98,7 @@ class SiteWriter {
  private:
   ViewContext context_;
   std::filesystem::path folder_;
+  size_t most_bytes_;
   std::map<std::string, std::string> known_;  ///< requests and their files
   size_t bytes_ = 0;
   size_t refused_ = 0;
@@ -260,9 +263,9 @@ Result<void> write_bundle(const std::map<std::string, std::string>& bundle, Site
 
 Result<SiteExport> export_site(WebStore& store, const std::string& version,
                                const std::map<std::string, std::string>& bundle,
-                               const std::filesystem::path& folder) {
+                               const std::filesystem::path& folder, size_t most_bytes) {
   OPBENCH_CHECK(check_folder(folder));
-  SiteWriter site(store, version, folder);
+  SiteWriter site(store, version, folder, most_bytes);
   OPBENCH_CHECK(write_bundle(bundle, site));
   OPBENCH_TRY(const Json overview, site.look());
   const Json& pages = overview["pages"];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -18,12 +19,15 @@ struct SiteExport {
   std::vector<std::string> left_out = {};  ///< sentences
 };
 
+inline constexpr size_t kMostSiteBytes = size_t{8} << 20;
+
 /// Writes the pages as static files, which open from a file address without a network: the bundle,
 /// and answers to the requests of its usual views in `data/`. The folder is made; in one that is
 /// there only files of an earlier export are replaced. `kInvalidInput` for a folder with other
-/// things in it.
+/// things in it. `most_bytes`: of all answers but the overview, without which no page opens.
 Result<SiteExport> export_site(WebStore& store, const std::string& version,
                                const std::map<std::string, std::string>& bundle,
-                               const std::filesystem::path& folder);
+                               const std::filesystem::path& folder,
+                               size_t most_bytes = kMostSiteBytes);
 
 }  // namespace opbench

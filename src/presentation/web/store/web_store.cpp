@@ -4,10 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "presentation/web/store/summary_sql.h"
 #include "records/store/database/views.h"
-#include "records/store/parts/part_columns.h"
+#include "records/store/parts/compact.h"
 #include "records/store/parts/part_writer.h"
 
 namespace opbench {
@@ -33,16 +35,6 @@ Result<std::unique_ptr<WebStore>> WebStore::open(const std::filesystem::path& fo
   return std::unique_ptr<WebStore>(new WebStore(folder, std::move(store), options));
 }
 
-bool WebStore::is_ready() const {
-  const std::lock_guard lock(mutex_);
-  return is_ready_;
-}
-
-int64_t WebStore::generation() const {
-  const std::lock_guard lock(mutex_);
-  return generation_;
-}
-
 Result<void> WebStore::start_over() {
   OPBENCH_TRY(Database database,
               Database::open({.threads = options_.threads, .memory_limit = options_.memory_limit}));
@@ -59,13 +51,26 @@ Result<void> WebStore::start_over() {
   return {};
 }
 
-/// Whether a merged part holds only what the tables have already.
-bool WebStore::stands_for_known(const StorePart& part) {
-  bool is_gone = false;
-  const auto replaced = read_replaced(part.path, is_gone);
-  return replaced && !replaced->empty() &&
-         std::ranges::all_of(*replaced,
-                             [&](const std::string& name) { return known_.contains(name); });
+/// Whether rows of the tables are gone from the store, or stand in a new part as well. Of a merged
+/// part whose rows the tables hold all, only the name is new: it counts as known from here on.
+Result<bool> WebStore::is_outdated(const std::vector<StorePart>& parts) {
+  std::set<std::string> live, gone;
+  for (const StorePart& part : parts) {
+    live.insert(part.name);
+    if (known_.contains(part.name) || !part.name.starts_with("part-c")) continue;
+    bool is_gone = false;
+    OPBENCH_TRY(const std::vector<std::string> replaced, read_replaced(part.path, is_gone));
+    const auto held = std::ranges::count_if(
+        replaced, [&](const std::string& name) { return known_.contains(name); });
+    if (held == 0) continue;
+    if (held < std::ssize(replaced)) return true;
+    known_.insert(part.name);
+  }
+  std::ranges::set_difference(known_, live, std::inserter(gone, gone.end()));
+  if (gone.empty()) return false;
+  OPBENCH_TRY(const std::set<std::string> superseded,
+              store_.superseded_names(RecordKind::kBenchmark));
+  return !std::ranges::includes(superseded, gone);
 }
 
 Result<std::set<std::string>> WebStore::columns_of_parts(const std::vector<StorePart>& parts) {
@@ -79,14 +84,10 @@ Result<std::set<std::string>> WebStore::columns_of_parts(const std::vector<Store
 Result<bool> WebStore::take_parts(const std::vector<StorePart>& parts) {
   std::vector<StorePart> fresh;
   for (const StorePart& part : parts) {
-    if (known_.contains(part.name)) continue;
-    if (part.name.starts_with("part-c") && !known_.empty() && stands_for_known(part)) {
-      known_.insert(part.name);
-      continue;
-    }
-    fresh.push_back(part);
+    if (!known_.contains(part.name)) fresh.push_back(part);
   }
   if (fresh.empty()) return false;
+  OPBENCH_TRY(const std::vector<std::string> names, names_of_parts(fresh));
   OPBENCH_TRY(const std::set<std::string> columns, columns_of_parts(fresh));
   OPBENCH_CHECK(database_->run("BEGIN TRANSACTION"));
   auto added = run_all(*database_, summary_additions(named_scan_of(fresh), columns));
@@ -96,28 +97,29 @@ Result<bool> WebStore::take_parts(const std::vector<StorePart>& parts) {
     return added.error();
   }
   OPBENCH_CHECK(database_->run("COMMIT"));
-  for (const StorePart& part : fresh) known_.insert(part.name);
+  known_.insert(names.begin(), names.end());
   return true;
 }
 
 Result<bool> WebStore::refresh() {
   const std::lock_guard one(refreshing_);
-  OPBENCH_TRY(const std::vector<StorePart> parts, store_.live_parts(RecordKind::kBenchmark));
-  std::map<std::string, bool> all;
+  std::vector<StorePart> parts;  // of benchmarks
+  std::set<std::string> all;
   for (const RecordKind kind :
        {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource, RecordKind::kPrediction}) {
-    OPBENCH_TRY(const std::vector<StorePart> of_kind, store_.live_parts(kind));
-    for (const StorePart& part : of_kind) all[part.path.string()] = true;
+    OPBENCH_TRY(std::vector<StorePart> of_kind, store_.live_parts(kind));
+    for (const StorePart& part : of_kind) all.insert(part.path.string());
+    if (kind == RecordKind::kBenchmark) parts = std::move(of_kind);
   }
   const std::lock_guard lock(mutex_);
-  if (database_ == nullptr) OPBENCH_CHECK(start_over());
   if (is_ready_ && all == views_of_) return false;
+  OPBENCH_TRY(const bool is_old, is_outdated(parts));
+  if (database_ == nullptr || is_old) OPBENCH_CHECK(start_over());
   OPBENCH_TRY(const bool has_new, take_parts(parts));
   OPBENCH_CHECK(create_views(*database_, store_));
   const bool is_new = has_new || all != views_of_;
   views_of_ = std::move(all);
   is_ready_ = true;
-  if (is_new) ++generation_;
   return is_new;
 }
 

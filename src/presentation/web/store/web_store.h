@@ -1,8 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -27,8 +27,8 @@ struct WebStoreOptions {
 /// Tables: `series` (what was measured: one row a series), `points` (series_key, run_key, at_ms,
 /// ms, low_ms, high_ms, in_place_ms, share, count, code: one row a record), `stats` (of each
 /// series), `failures` (why a point has no time), `runs` (one row a run), `entries` (what a person
-/// chooses from: runs, sides of comparisons, nights), `entry_runs` (their runs), `machines` (their
-/// environments). Views: those of the store (records/store/database/views.h).
+/// chooses from: runs, sides of comparisons, nights), `entry_runs` (their runs). Views: those of
+/// the store (records/store/database/views.h).
 class WebStore {
  public:
   /// A store that is there; `kInvalidInput` if it is not. Reads nothing yet.
@@ -36,11 +36,12 @@ class WebStore {
                                                 const WebStoreOptions& options = {});
 
   /// Reads the parts that came since the last call into the tables. Starts over when parts are gone
-  /// that no merged part stands for. True where something was new.
+  /// that no merged part stands for, and when a merged part holds some rows that the tables have
+  /// and some that they lack. True where something was new.
   Result<bool> refresh();
 
-  /// Whether refresh() has ended once.
-  bool is_ready() const;
+  /// Whether refresh() has ended once. Does not wait for one that runs.
+  bool is_ready() const { return is_ready_; }
 
   /// Rows over the tables and views. Errors as Database::query().
   Result<QueryResult> query(const std::string& sql);
@@ -50,27 +51,24 @@ class WebStore {
   Result<std::string> records_of_entry(int64_t entry);
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// Counts up with every refresh() that read something.
-  int64_t generation() const;
 
  private:
   WebStore(std::filesystem::path folder, StoreFolder store, WebStoreOptions options)
       : folder_(std::move(folder)), store_(std::move(store)), options_(std::move(options)) {}
   Result<void> start_over();
   Result<bool> take_parts(const std::vector<StorePart>& parts);
-  bool stands_for_known(const StorePart& part);
+  Result<bool> is_outdated(const std::vector<StorePart>& parts);
   Result<std::set<std::string>> columns_of_parts(const std::vector<StorePart>& parts);
 
   std::filesystem::path folder_;
   StoreFolder store_;
   WebStoreOptions options_;
-  mutable std::mutex mutex_;  ///< of the database and the members below
-  std::mutex refreshing_;     ///< one refresh() at a time
+  std::mutex mutex_;       ///< of the database and the two members behind it
+  std::mutex refreshing_;  ///< one refresh() at a time
   std::unique_ptr<Database> database_;
-  std::set<std::string> known_;           ///< names of parts that the tables hold
-  std::map<std::string, bool> views_of_;  ///< parts that the views were made over
-  bool is_ready_ = false;
-  int64_t generation_ = 0;
+  std::set<std::string> known_;     ///< parts that the tables hold, and parts that these replaced
+  std::set<std::string> views_of_;  ///< files of the parts that the views were made over
+  std::atomic<bool> is_ready_ = false;
 };
 
 /// The rows as a list of objects, members named by the columns.

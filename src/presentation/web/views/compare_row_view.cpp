@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "base/text/shell_word.h"
 #include "presentation/web/compare/run_pair.h"
 #include "presentation/web/compare/run_samples.h"
+#include "presentation/web/requests/suite_findings.h"
 #include "presentation/web/series/series_data.h"
 #include "presentation/web/view.h"
 
@@ -20,18 +20,18 @@ Json mark_of(const Json& runs, const Json& selector) {
   return nullptr;
 }
 
-/// Keeps 60 points around the marks.
+/// From 30 days before the first side to 30 days after the last one.
 Result<Json> history_around(WebStore& store, const PairedRows& paired, const Json& row) {
   constexpr int64_t kDayMs = int64_t{24} * 3600 * 1000;
-  constexpr int64_t kAround = 30;
+  constexpr int64_t kDays = 30;
   OPBENCH_TRY(
       const QueryResult times,
       store.query(fmt::format("SELECT min(began_ms), max(ended_ms) FROM entries WHERE entry "
                               "IN ({}, {})",
                               paired.entry_a, paired.entry_b)));
   SeriesWindow window;
-  window.from_ms = times.rows[0][0].get<int64_t>() - kAround * kDayMs;
-  window.to_ms = times.rows[0][1].get<int64_t>() + kAround * kDayMs;
+  window.from_ms = times.rows[0][0].get<int64_t>() - kDays * kDayMs;
+  window.to_ms = times.rows[0][1].get<int64_t>() + kDays * kDayMs;
   return series_data(store, row["series_b"].get<std::string>(), window);
 }
 
@@ -40,23 +40,18 @@ Json row_commands(const PairedRows& paired, const Json& row, const Json& sample_
   Json commands = Json::array();
   const auto add = [&](const std::string& title, const Json& command) {
     if (!command.is_string() || command.get<std::string>().empty()) return;
-    commands.push_back({{"title", title}, {"command", command}});
+    commands.push_back(titled_command(title, command.get<std::string>()));
   };
   add("Repeat A", sample_a["reproducer"]);
   add("Repeat B", sample_b["reproducer"]);
-  const std::string model = shell_word(row["model"].get<std::string>());
-  const std::string a = row["engine_a"].get<std::string>(), b = row["engine_b"].get<std::string>();
-  const Json& commit = paired.sides[0]["commit"];
+  std::vector<std::string> engines = {row["engine_a"].get<std::string>()};
+  if (row["engine_b"] != engines.front()) engines.push_back(row["engine_b"].get<std::string>());
   std::string compare =
-      fmt::format("opbench compare {} --engine {}", model, shell_word(a == b ? a : a + "," + b));
-  if (a == b && commit.is_string()) {
-    compare += " --base " + shell_word(commit.get<std::string>());
-  }
+      compare_command(row["model"].get<std::string>(), engines, paired.sides[0]["commit"]);
+  if (compare.empty()) return commands;
   if (row["threads_b"] != 1) compare += fmt::format(" --threads {}", row["threads_b"].dump());
-  if (!row["model"].get<std::string>().empty() && (a != b || commit.is_string())) {
-    add("Measure both side by side", compare);
-    add("Find out why", compare + " --why");
-  }
+  add("Measure both side by side", compare);
+  add("Find out why", compare + " --why");
   return commands;
 }
 

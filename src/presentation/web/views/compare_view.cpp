@@ -6,9 +6,11 @@
 #include <map>
 
 #include "base/errors/suggestion.h"
+#include "measuring/results/statistics.h"
 #include "presentation/web/compare/run_pair.h"
 #include "presentation/web/requests/list_query.h"
 #include "presentation/web/view.h"
+#include "watching/series/alert.h"
 
 namespace opbench {
 namespace {
@@ -45,7 +47,7 @@ Json ranges_of(const std::vector<ComparedRow>& rows) {
     Json& range = ranges[std::string(name_of(verdict))];
     if (changes.empty()) continue;
     range = {{"smallest_pct", changes.front()},
-             {"median_pct", changes[changes.size() / 2]},
+             {"median_pct", median(changes)},
              {"largest_pct", changes.back()}};
   }
   return ranges;
@@ -55,7 +57,7 @@ Json geomean_of(const std::vector<ComparedRow>& rows) {
   double sum = 0;
   for (const ComparedRow& row : rows) sum += std::log1p(row.change_pct / 100);
   if (rows.empty()) return nullptr;
-  return 100 * std::expm1(sum / static_cast<double>(rows.size()));
+  return percent_change(sum / static_cast<double>(rows.size()));
 }
 
 void note_difference(const Json& a, const Json& b, const char* field, const std::string& what,
@@ -152,17 +154,14 @@ Json count_verdicts(const std::vector<ComparedRow>& rows) {
 }
 
 Json compare_command(const Json& a, const Json& b) {
-  if (a["models"].size() != 1 || a["models"] != b["models"]) return nullptr;
-  std::string engines = a["engines"][0].get<std::string>();
+  if (a["models"].size() != 1 || a["models"] != b["models"] || a["engines"].empty()) return nullptr;
+  std::vector<std::string> engines = {a["engines"][0].get<std::string>()};
   for (const Json& engine : b["engines"]) {
-    if (engine != a["engines"][0]) engines += "," + engine.get<std::string>();
+    if (engine != engines.front()) engines.push_back(engine.get<std::string>());
   }
-  const std::string model = a["models"][0].get<std::string>();
-  if (engines.find(',') == std::string::npos && a["commit"].is_string()) {
-    return fmt::format("opbench compare {} --engine {} --base {}", model, engines,
-                       a["commit"].get<std::string>());
-  }
-  return fmt::format("opbench compare {} --engine {}", model, engines);
+  const std::string command =
+      compare_command(a["models"][0].get<std::string>(), engines, a["commit"]);
+  return command.empty() ? Json() : Json(command);
 }
 
 Result<Json> run_compare_view(const ViewContext& context, const WebRequest& request) {

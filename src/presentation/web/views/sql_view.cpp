@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <chrono>
-#include <semaphore>
+#include <mutex>
 
 #include "presentation/web/store/sql_page.h"
 #include "presentation/web/view.h"
@@ -13,8 +13,8 @@ namespace {
 constexpr int64_t kMostSqlRows = 10'000;
 
 /// One at a time: each may use all the memory that is meant for them.
-std::binary_semaphore& sql_turn() {
-  static std::binary_semaphore turn(1);
+std::timed_mutex& sql_turn() {
+  static std::timed_mutex turn;
   return turn;
 }
 
@@ -22,13 +22,14 @@ Result<Json> run_sql(const ViewContext& context, const WebRequest& request) {
   OPBENCH_TRY(const std::string sql, request.needed("q"));
   SqlLimits limits;
   OPBENCH_TRY(limits.rows, request.whole("limit", 1, kMostSqlRows, WebRequest::kMostRows));
-  if (!sql_turn().try_acquire_for(limits.time)) {
+  std::unique_lock turn(sql_turn(), limits.time);
+  if (!turn.owns_lock()) {
     return Error{ErrorCode::kTimeBudget, "another statement is still running"};
   }
   const auto begin = std::chrono::steady_clock::now();
   auto rows = run_statement(context.store.folder(), sql, limits);
   malloc_trim(0);  // what a large statement took goes back
-  sql_turn().release();
+  turn.unlock();
   if (!rows) return rows.error();
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   Json columns = Json::array();

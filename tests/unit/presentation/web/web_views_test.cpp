@@ -2,9 +2,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files/file.h"
+#include "presentation/web/compare/run_pair.h"
 #include "presentation/web/requests/view_answer.h"
+#include "presentation/web/site/site_export.h"
 #include "presentation/web/view.h"
 #include "records/store/parts/benchmark_parts.h"
+#include "records/store/parts/compact.h"
 
 namespace opbench {
 namespace {
@@ -92,11 +95,50 @@ TEST_F(WebViews, KeepAHistoryOverParts) {
   EXPECT_EQ(series["series"][0]["points"]["ms"], Json({1.0, 1.1}));
 }
 
+TEST_F(WebViews, CountRowsOfMergedPartsOnce) {
+  auto store = StoreFolder::open_to_write(folder_->path()).value();
+  ASSERT_TRUE(append_records(store, {record_of("later", "relu 1x4", 1)}));
+  ASSERT_TRUE(compact(store, RecordKind::kBenchmark));  // of two known parts and a new one
+  ASSERT_TRUE(store_->refresh());
+  EXPECT_EQ(ask("series/list", {{"q", "relu"}})["rows"][0]["points"], 3);
+  ASSERT_TRUE(append_records(store, {record_of("last", "relu 1x4", 1)}));
+  ASSERT_TRUE(store_->refresh());
+  ASSERT_TRUE(compact(store, RecordKind::kBenchmark));  // of known parts alone
+  ASSERT_TRUE(store_->refresh());
+  EXPECT_EQ(ask("series/list", {{"q", "relu"}})["rows"][0]["points"], 4);
+}
+
+TEST_F(WebViews, ForgetRowsThatTheStoreLost) {
+  std::filesystem::remove_all(folder_->path() / "kind=benchmark");
+  ASSERT_TRUE(store_->refresh());
+  EXPECT_EQ(ask("series/list", {})["total"], 0);
+}
+
 TEST_F(WebViews, ShowTheUnitsOfARun) {
   const Json model = ask("model", {{"run", "run:after"}, {"base", "run:before"}, {"sort", "name"}});
   ASSERT_EQ(model["total"], 3);
   EXPECT_EQ(model["units"][1]["unit"], "relu 1x4");
   EXPECT_EQ(model["units"][1]["by_engine"]["halide@1"]["base_ms"], 1.0);
+}
+
+TEST_F(WebViews, WriteCommandsThatAShellTakesAsTheyAre) {
+  const Json answer = ask("compare", {{"a", "run:before"}, {"b", "run:after"}});
+  EXPECT_EQ(answer["command_compare"], nullptr);  // one engine, no commit: nothing to compare
+  const std::string model = "net; rm -r x", commit = "3f2a9c0";
+  EXPECT_EQ(compare_command(model, {"halide", "onnxruntime"}, commit),
+            "opbench compare 'net; rm -r x' --engine halide,onnxruntime");
+  EXPECT_EQ(compare_command("net", {"halide"}, commit),
+            "opbench compare net --engine halide --base 3f2a9c0");
+}
+
+TEST_F(WebViews, ExportTheOverviewWhereNothingElseHasRoom) {
+  const auto folder = TemporaryFolder::make().value();
+  const auto site = export_site(*store_, "1", {{"index.html", "<!-- opbench-data -->"}},
+                                folder.path() / "site", 1);
+  ASSERT_TRUE(site) << to_text(site.error());
+  const std::string manifest = read_file(folder.path() / "site/data/manifest.js").value();
+  EXPECT_NE(manifest.find("api/overview"), std::string::npos);
+  EXPECT_EQ(manifest.find("api/runs"), std::string::npos);
 }
 
 TEST_F(WebViews, RefuseWhatTheyDoNotKnow) {
