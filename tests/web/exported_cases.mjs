@@ -62,6 +62,14 @@ async function searchesAndSorts({ page }, url) {
   return sorted > names.length ? [] : ['the search takes no row away'];
 }
 
+async function zoomsHistories({ page }, url) {
+  await page.goto(`${url}#/series?from=2026-11-01T00%3A00Z&to=2026-11-20T00%3A00Z`);
+  await settled(page);
+  const findings = (await page.locator('main .uplot').count()) > 0 ? [] : ['a zoomed history has no chart'];
+  if (await page.locator('main [role="alert"], main .state').count()) findings.push('a zoomed history is not in the export');
+  return findings;
+}
+
 async function saysWhatIsMissing({ page }, url) {
   await page.goto(`${url}#/model?run=run%3A99`);
   await settled(page);
@@ -90,6 +98,7 @@ export async function exportedCases(browser, wanted, report) {
     }
     const window = await openWindow(browser, { width: 1280, theme: 'light' });
     report('exported-search', await searchesAndSorts(window, url).catch((error) => [error.message.split('\n')[0]]));
+    report('exported-zoom', await zoomsHistories(window, url).catch((error) => [error.message.split('\n')[0]]));
     report('exported-missing', await saysWhatIsMissing(window, url).catch((error) => [error.message.split('\n')[0]]));
     await window.context.close();
   } finally {

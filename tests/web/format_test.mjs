@@ -84,6 +84,12 @@ test('requests have one key, whatever the order of their parameters', async () =
   assert.equal(keyOf('api/x'), 'api/x');
 });
 
+test('histories of an exported site are whole, whatever part is shown', async () => {
+  const { splitQuery } = await bundled('core/exported.ts');
+  const { base } = splitQuery('api/series', { id: ['1', '2'], from: '2026-11-01', to: '2026-11-02', around: 'halide@1-2' });
+  assert.deepEqual(base, { id: ['1', '2'] });
+});
+
 test('lists of an exported site are filtered, sorted and paged', async () => {
   const { localAnswer, splitQuery } = await bundled('core/exported.ts');
   const rows = [

@@ -95,6 +95,29 @@ const CASES = {
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     return expect(copied.startsWith('./opbench '), `Copy gives "${copied}"`);
   },
+  async 'unknown-view'(page, noted) {
+    for (const path of ['model/graph', 'tuning/task']) {
+      await page.route(`**/api/${path}?*`, (route) =>
+        route.fulfill({ status: 404, json: { error: `unknown view "${path}"`, known: ['overview'] } }),
+      );
+    }
+    const findings = [];
+    for (const hash of ['#/model?view=graph', '#/tuning?task=k3']) {
+      await page.evaluate((to) => {
+        location.hash = to;
+      }, hash);
+      await page.waitForSelector('main .state');
+      await settled(page);
+      const text = await page.locator('main').innerText();
+      findings.push(
+        ...expect(text.includes('The server does not have this part.'), `${hash} does not say that a part is not there`),
+        ...expect((await page.locator('main [role="alert"]').count()) === 0, `${hash} shows an error`),
+      );
+    }
+    const others = noted.filter((line) => !line.includes('404'));
+    noted.length = 0; // the browser itself writes a line for each 404
+    return [...others, ...findings];
+  },
   async 'no-network'(page) {
     const foreign = [];
     page.on(
@@ -123,7 +146,7 @@ export async function keyboardCases(browser, wanted, report) {
     const findings = await page
       .goto(`${url}#/compare`)
       .then(() => settled(page))
-      .then(() => run(page))
+      .then(() => run(page, noted))
       .catch((error) => [error.message.split('\n')[0]]);
     report(name, [...noted, ...findings]);
     await context.close();

@@ -19,6 +19,8 @@ const VIEW = [
   'machine',
   'target',
 ];
+// An exported history has all points: its charts show a part of them.
+const VIEW_OF: Record<string, string[]> = { 'api/series': ['from', 'to', 'around'] };
 const ALWAYS_BASE: Record<string, string[]> = {
   // parameters that choose another answer and no rows of it
   'api/tonight': ['suite', 'branch', 'machine'],
@@ -38,7 +40,9 @@ export function splitQuery(path: string, query: Query): { base: Query; view: Rec
   const view: Record<string, string> = {};
   for (const [name, value] of Object.entries(query)) {
     const isView =
-      (VIEW.includes(name) || (name === 'model' && path !== 'api/model' && path !== 'api/model/graph')) &&
+      (VIEW.includes(name) ||
+        VIEW_OF[path]?.includes(name) ||
+        (name === 'model' && path !== 'api/model' && path !== 'api/model/graph')) &&
       !ALWAYS_BASE[path]?.includes(name);
     if (!isView) base[name] = value;
     else if (value !== null && value !== undefined && value !== '') view[name] = String(value);

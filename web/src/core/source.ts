@@ -1,5 +1,6 @@
 // Where answers come from: the program that serves the pages, or the script files of an exported site.
 
+import type { ErrorAnswer } from '../api';
 import { localAnswer, splitQuery } from './exported';
 
 export type Query = Record<string, string | number | string[] | null | undefined>;
@@ -9,7 +10,8 @@ export class AnswerError extends Error {
     message: string,
     readonly status: number,
     readonly lines: string[] = [],
-    readonly retryMs = 0,
+    /// Nothing failed: this server, or this export, does not have the view.
+    readonly isAbsent = false,
   ) {
     super(message);
   }
@@ -94,7 +96,9 @@ async function served(key: string, tries = 300): Promise<unknown> {
   throw errorOf(response.status, answer);
 }
 
-function errorOf(status: number, answer: any): AnswerError {
+function errorOf(status: number, answer: ErrorAnswer | null): AnswerError {
+  if (status === 404 && answer?.error.startsWith('unknown view '))
+    return new AnswerError('The server does not have this part.', status, [], true);
   const lines: string[] = [];
   if (answer?.known?.length) lines.push(`known: ${answer.known.join(', ')}`);
   if (answer?.valid?.length) lines.push(`valid: ${answer.valid.join(', ')}`);
@@ -110,7 +114,7 @@ async function exported(path: string, query: Query): Promise<unknown> {
   const { base, view } = splitQuery(path, query);
   const key = keyOf(path, base);
   const file = (manifest as Manifest).answers[key];
-  if (!file) throw new AnswerError('This is not in this export.', 404, (manifest as Manifest).left_out);
+  if (!file) throw new AnswerError('This is not in this export.', 404, (manifest as Manifest).left_out, true);
   return localAnswer(path, await loaded(key, file), view);
 }
 

@@ -222,10 +222,13 @@ function Failures({ value }: { value: Tonight }) {
         <ul class="lines">
           {value.ran.failures.map((one) => (
             <li>
-              {one.subject}{' '}
-              <span class="muted">
-                {one.engine}, {plural(one.threads, 'thread')}
-              </span>
+              {one.subject}
+              {one.engine && (
+                <span class="muted">
+                  {' '}
+                  {one.engine}, {plural(one.threads, 'thread')}
+                </span>
+              )}
               : {one.reason}
             </li>
           ))}

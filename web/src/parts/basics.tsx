@@ -105,7 +105,7 @@ export function Empty(props: { title: string; text?: ComponentChildren; command?
 
 export function Failure({ error }: { error: AnswerError }) {
   return (
-    <div class="state" role="alert">
+    <div class="state" role={error.isAbsent ? undefined : 'alert'}>
       <h2>{error.message}</h2>
       {error.lines.map((line) => (
         <p>{line}</p>

@@ -1,0 +1,62 @@
+import type { RunInfo } from './runs';
+import type { Page, SeriesId } from './shared';
+
+// GET api/model?run=&base=&engine=&sort=&order=&offset=&limit=       base: a second selector to stand beside
+// sort: total (default, desc) | ms | share | name | percent_of_peak ; engine: rows sorted by this engine (default: the first)
+export interface ModelAnswer extends Page {
+  run: RunInfo;
+  base: RunInfo | null;
+  model: string;
+  models: string[]; // of the run: a night has several; choose with &model=
+  source: string | null;
+  sha256: string | null;
+  target: string | null;
+  engines: ModelEngine[];
+  findings?: Finding[]; // later
+  units: ModelUnit[]; // paged; a unit stands once, engines side by side
+  command: string | null;
+}
+export interface ModelEngine {
+  key: string; // "halide@2"
+  engine: string; version: string | null; threads: number;
+  end_to_end_ms: number | null; end_to_end_low_ms: number | null; end_to_end_high_ms: number | null;
+  base_end_to_end_ms: number | null;
+  sum_in_place_ms: number | null; dispatch_ms: number | null; call_overhead_ms: number | null; gap_pct: number | null;
+  peak_memory_mb: number | null;
+  peak_gflops: number | null; memory_gbytes_per_s: number | null; // ceilings measured beside the run
+  failure: string | null;
+  check: { engine: string; passed: boolean | null; max_relative_error: number | null } | null;
+  schedules_known: boolean;
+}
+export interface ModelUnit {
+  unit: string; // canonical text
+  shapes: string | null;
+  operator: string;
+  nodes: string[]; // of ONNX
+  count: number;
+  by_engine: Record<string, ModelUnitTime | null>; // by ModelEngine.key
+}
+export interface ModelUnitTime {
+  series: SeriesId;
+  ms: number | null; low_ms: number | null; high_ms: number | null; // alone
+  in_place_ms: number | null; // a call inside the running model
+  total_ms: number | null; share_pct: number | null;
+  base_ms: number | null; base_in_place_ms: number | null; // of `base`, same engine
+  flops: number | null; bytes: number | null; gflops_per_s: number | null; percent_of_peak: number | null; gbytes_per_s: number | null;
+  intensity: number | null; // flops per byte: x of the roofline
+  bound: string | null;
+  schedule: string | null; layouts: string | null; tuned_from: string | null;
+  failure: string | null;
+  reproducer: string | null;
+}
+export interface Finding {
+  finding: string; where: string; evidence: string;
+  gain_pct: number; gain_low_pct: number; gain_high_pct: number; command: string; measured_pct?: number | null;
+}
+
+// GET api/model/graph?run=&model=
+export interface ModelGraph {
+  why_no_edges: string | null; // the model's file is not here: then units stand in the order of their nodes
+  nodes: { id: number; name: string; operator: string; unit: string | null; layer: number }[]; // layer: longest path from an input
+  edges: { from: number; to: number }[];
+}
