@@ -73,17 +73,16 @@ std::optional<Failure> wrong_outputs(const Json& reply, const Audit& audit) {
                  "a timed call on other inputs made another result than the checked one: " + wrong};
 }
 
-// Whether the call on other inputs took longer than cold inputs and new buffers explain: inputs come
-// from memory, code that waits for them runs slower for a while, and the first write to each page
-// of a buffer is a page fault, which costs more on some machines than all the arithmetic.
+// Whether the call on other inputs took longer than cold inputs and new buffers explain: inputs
+// come from memory, code that waits for them runs slower for a while, and the first write to each
+// page of a buffer is a page fault, which costs more on some machines than all the arithmetic.
 bool is_longer_than_explained(const Sample& fresh, const std::vector<Sample>& hot,
                               const Audit& audit) {
   constexpr double kTimes = 4, kLatency = 0.5e-3, kBytesPerS = 1e9, kTouchTimes = 3;
   if (fresh.involuntary_switches > 0) return false;
   const double bytes = bytes_of_files(audit.inputs) + bytes_of_files(audit.outputs);
   const double explained = kTimes * shortest(hot) + kLatency + bytes / kBytesPerS;
-  return fresh.wall_s > explained &&
-         fresh.wall_s > explained + kTouchTimes * first_touch_s(bytes);
+  return fresh.wall_s > explained && fresh.wall_s > explained + kTouchTimes * first_touch_s(bytes);
 }
 
 Failure keeps_results(const Sample& fresh, const std::vector<Sample>& hot) {

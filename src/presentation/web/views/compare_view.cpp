@@ -153,7 +153,7 @@ Json count_verdicts(const std::vector<ComparedRow>& rows) {
   return counts;
 }
 
-Json compare_command(const Json& a, const Json& b) {
+Json command_of_sides(const Json& a, const Json& b) {
   if (a["models"].size() != 1 || a["models"] != b["models"] || a["engines"].empty()) return nullptr;
   std::vector<std::string> engines = {a["engines"][0].get<std::string>()};
   for (const Json& engine : b["engines"]) {
@@ -181,7 +181,7 @@ Result<Json> run_compare_view(const ViewContext& context, const WebRequest& requ
                  {"only_a", paired.only_a},
                  {"only_b", paired.only_b},
                  {"failed", paired.failed},
-                 {"command_compare", compare_command(paired.sides[0], paired.sides[1])}};
+                 {"command_compare", command_of_sides(paired.sides[0], paired.sides[1])}};
   OPBENCH_CHECK(sort_rows(request, paired.rows));
   std::erase_if(paired.rows, [&](const ComparedRow& row) {
     return std::ranges::count(wanted, name_of(row.verdict)) == 0;
