@@ -6,7 +6,10 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 
+#include "base/errors/suggestion.h"
+#include "measuring/results/statistics.h"
 #include "watching/nights/pair_queue.h"
 
 namespace opbench {
@@ -160,6 +163,27 @@ Alert alert_of_group(const WatchState& state, const WatchOptions& options,
   return alert;
 }
 
+/// What untouched code says of the machine in the last night, where it was far from usual.
+std::optional<std::string> machine_note(const WatchState& state) {
+  constexpr size_t kUsualNights = 10, kFewestUsual = 3;
+  constexpr double kFarPct = 5;
+  const MeasuredNight& last = state.nights.back();
+  if (last.common_engines.empty()) return std::nullopt;
+  std::vector<double> usual;
+  for (size_t i = state.nights.size() - 1; i-- > 0 && usual.size() < kUsualNights;) {
+    if (state.nights[i + 1].starts_segment) break;
+    usual.push_back(state.nights[i].common);
+  }
+  if (usual.size() < kFewestUsual) return std::nullopt;
+  const double percent = percent_change(last.common - median(usual));
+  if (std::abs(percent) < kFarPct) return std::nullopt;
+  return fmt::format(
+      "{}: the whole machine was {:.0f} % {} than usual, as code that did not change shows ({}): "
+      "no change is blamed for it",
+      last.date.empty() ? std::to_string(last.index) : last.date, std::abs(percent),
+      percent > 0 ? "slower" : "faster", join(last.common_engines));
+}
+
 }  // namespace
 
 RegressReport report_of(const WatchState& state, const WatchOptions& options, bool has_pairs) {
@@ -174,6 +198,7 @@ RegressReport report_of(const WatchState& state, const WatchOptions& options, bo
   if (!state.nights.empty()) {
     report.last_night = state.nights.back().index;
     report.last_date = state.nights.back().date;
+    if (auto note = machine_note(state)) report.notes.push_back(*std::move(note));
   }
   for (const QuestionGroup& group : state.groups) {
     Alert alert = alert_of_group(state, options, group, has_pairs);

@@ -53,18 +53,28 @@ std::optional<double> move_of(const WatchedRow& row, double time) {
   return time - row.carry - *level;
 }
 
-double common_move(const WatchState& state, const std::vector<TonightRow>& tonight,
-                   double last_common) {
+/// Sets the common move of the last night, and who says so.
+void find_common_move(WatchState& state, const std::vector<TonightRow>& tonight,
+                      double last_common) {
+  MeasuredNight& now = state.nights.back();
   std::vector<double> moves;
+  std::set<std::string> controls, others;
   for (const TonightRow& given : tonight) {
     const auto at = static_cast<size_t>(given.row);
     const WatchedRow& row = state.rows[at];
     const bool is_reference = state.series[at].is_control ||
                               (row.unchanged_nights >= kUnchangedNights && !row.hash.empty());
     if (!is_reference || given.is_rebuilt) continue;
-    if (const auto move = move_of(row, given.time)) moves.push_back(*move);
+    const auto move = move_of(row, given.time);
+    if (!move) continue;
+    moves.push_back(*move);
+    (state.series[at].is_control ? controls : others).insert(state.series[at].engine);
   }
-  return moves.size() < kFewestReferences ? last_common : median(moves);
+  now.common = last_common;
+  if (moves.size() < kFewestReferences) return;
+  now.common = median(moves);
+  now.common_engines.assign(controls.begin(), controls.end());
+  now.common_engines.insert(now.common_engines.end(), others.begin(), others.end());
 }
 
 /// How far a row moved at a boundary.
@@ -235,7 +245,7 @@ void append_levels(WatchState& state, const Night& night) {
     carry_over(state, tonight, last);
     now.common = last;
   } else {
-    now.common = common_move(state, tonight, last);
+    find_common_move(state, tonight, last);
   }
   for (size_t i = 0; i < tonight.size(); ++i) append_point(state, tonight[i], night.rows[i].hash);
   state.measured_rows += static_cast<int64_t>(tonight.size());

@@ -38,6 +38,7 @@ struct MeasuredNight {
   std::string environment = {};
   std::string method = {};
   double common = 0;        ///< ln of how much slower the whole machine was
+  std::vector<std::string> common_engines = {};  ///< whose untouched code says so, controls first
   bool is_filled = false;   ///< as in Night
   bool is_partial = false;  ///< cut off: what is missing says nothing
   bool starts_segment = false;

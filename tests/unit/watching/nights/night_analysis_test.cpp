@@ -166,6 +166,18 @@ TEST(NightAnalysis, TakesWhatMovesTheControlsForTheMachine) {
   EXPECT_THAT(report_of(*state, {}, true).alerts, IsEmpty());
 }
 
+TEST(NightAnalysis, SaysThatTheWholeMachineWasSlower) {
+  SmallSuite suite;
+  suite.nights = 31;
+  const double slower = std::log(1.3);
+  suite.machine = [&](int, int night) { return night == 30 ? slower : 0.0; };
+  const RegressReport busy = suite.report();
+  EXPECT_THAT(busy.alerts, IsEmpty());
+  EXPECT_THAT(busy.notes, Contains(HasSubstr("the whole machine was 30 % slower than usual")));
+  suite.nights = 30;
+  EXPECT_THAT(suite.report().notes, Not(Contains(HasSubstr("the whole machine"))));
+}
+
 TEST(NightAnalysis, ClearsWhatPairedRunsDoNotSee) {
   SmallSuite suite;
   suite.machine = [](int row, int night) { return row == 0 && night >= 30 ? 0.1 : 0.0; };
