@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/errors/error_line.h"
 #include "base/system/seconds.h"
 #include "experiments/compare/kernel_decision.h"
 #include "experiments/profile/model_times.h"
@@ -24,6 +25,7 @@
 #include "machine/ceilings/ceilings.h"
 #include "machine/ceilings/line_time.h"
 #include "machine/facts/environment.h"
+#include "machine/settings/settings_in_force.h"
 #include "measuring/sampling/call_audit.h"
 #include "measuring/sampling/line_watch.h"
 #include "model/operators/workloads/workload.h"
@@ -338,7 +340,9 @@ class ProfileSession {
 
 Result<ProfileResult> run(const ProfileRequest& request, PackageKeeper* keeper,
                           const ProfileLook& look = {}) {
-  std::vector<std::string> notes;
+  SettingFiles files = SettingFiles::of_machine();
+  OPBENCH_TRY(SettingsInForce machine, SettingsInForce::set(files, request.settings.machine));
+  std::vector<std::string> notes = machine.remarks();
   OPBENCH_TRY(const ProfileRequest decided, with_decided_kernels(request, request.threads, notes));
   const Seconds begin = SteadyClock().now();
   OPBENCH_TRY(
@@ -347,6 +351,9 @@ Result<ProfileResult> run(const ProfileRequest& request, PackageKeeper* keeper,
                     decided.measure, decided.hooks, {.keeper = keeper}));
   OPBENCH_TRY(ProfileResult result, ProfileSession(decided, *session, begin).run());
   if (look) OPBENCH_CHECK(look(*session, decided, result));
+  result.machine_settings = machine.taken();
+  const Result<void> put_back = machine.put_back();
+  if (!put_back) notes.push_back(one_line_text(put_back.error()));
   result.warnings.insert(result.warnings.begin(), notes.begin(), notes.end());
   result.request_json = request_json(decided);
   return result;

@@ -11,6 +11,7 @@
 #include "engines/catalog/engine.h"
 #include "engines/catalog/engine_choice.h"
 #include "kernels/schedules/schedule.h"
+#include "machine/settings/setting.h"
 #include "machine/target/parse_target.h"
 
 namespace opbench {
@@ -116,11 +117,29 @@ Result<void> check_knob(const SweepKey& key) {
   return {};
 }
 
+/// A setting of the machine, whose values this machine can take.
+Result<SweepSetting> machine_setting(const SweepKey& key) {
+  SettingFiles files = SettingFiles::of_machine();
+  OPBENCH_TRY(const SettingDef* setting, setting_table().find(key.name));
+  const SettingState state = setting->find(setting_place(files));
+  for (const std::string& value : key.values) {
+    const Result<void> checked = check_setting(*setting, state, value);
+    if (!checked) return Error(checked.error()).with("in", "--over " + key.name);
+  }
+  return SweepSetting{.kind = SweepSetting::Kind::kMachine, .input = key.name};
+}
+
+bool is_machine_setting(const std::string& name) {
+  const auto known = setting_table().find(name);
+  return known && (*known)->steps != nullptr;
+}
+
 std::vector<std::string> known_keys(const SweepSubject& subject) {
   std::vector<std::string> known = {"engine", "threads", "target", "fusion"};
   if (subject.workload != nullptr) {
     for (const char* name : {"cache", "schedule", "knob.NAME"}) known.emplace_back(name);
     for (std::string& name : extent_names(*subject.workload)) known.push_back(std::move(name));
+    for (std::string& name : settable_names()) known.push_back(std::move(name));
     return known;
   }
   known.emplace_back("executor");
@@ -135,6 +154,7 @@ std::vector<std::string> known_keys(const SweepSubject& subject) {
       }
     }
   }
+  for (std::string& name : settable_names()) known.push_back(std::move(name));
   return known;
 }
 
@@ -173,6 +193,9 @@ Error unknown_key(const SweepKey& key, const SweepSubject& subject) {
   if (key.name == "cache") {
     return invalid_input("--over cache is for a workload")
         .with("reason", "inside a model a kernel finds what the one before it left in the caches");
+  }
+  if (const auto setting = setting_table().find(key.name)) {
+    return invalid_input("--over " + key.name + " is no key").with("set by", (*setting)->set_by);
   }
   Error error = unknown_name("key", key.name, known_keys(subject));
   error.message += " of --over";
@@ -245,6 +268,7 @@ Result<SweepSetting> setting_of(const SweepKey& key, const SweepSubject& subject
     OPBENCH_CHECK(check_knob(key));
     return SweepSetting{.kind = Kind::kKnob, .input = key.name.substr(kKnobPrefix.size())};
   }
+  if (is_machine_setting(key.name)) return machine_setting(key);
   std::optional<SweepSetting> setting;
   if (key.name == "threads") setting = SweepSetting{.kind = Kind::kThreads};
   if (key.name == "batch" && !is_workload) setting = SweepSetting{.kind = Kind::kBatch};

@@ -32,11 +32,12 @@ struct SweepSetting {
     kExtent,
     kInputExtent,
     kDimension,
+    kMachine,  ///< a setting of the machine, for the time of the point
   };
   Kind kind = Kind::kThreads;
   ExtentPlace extent;    ///< kExtent
   std::string input;     ///< kInputExtent: the model's input; kDimension: the dimension's name;
-                         ///< kKnob: the knob's
+                         ///< kKnob: the knob's; kMachine: the setting's
   size_t dimension = 0;  ///< of it
   bool operator==(const SweepSetting&) const = default;
 };
@@ -49,7 +50,8 @@ struct SweepSubject {
 
 /// What `key` sets in the subject, its values checked: whole numbers from 1 for extents and
 /// threads, whole numbers for knobs, engines and schedules that are known, targets, cache modes.
-/// `kInvalidInput` for an unknown key or value (with the known ones and a guess).
+/// `kInvalidInput` for an unknown key or value (with the known ones and a guess), `kEnvironment`
+/// for a setting of the machine that cannot be set here.
 Result<SweepSetting> setting_of(const SweepKey& key, const SweepSubject& subject,
                                 const std::vector<UserEngine>& user_engines);
 

@@ -14,6 +14,7 @@
 #include "experiments/sessions/model/model_file.h"
 #include "experiments/sessions/model/model_source.h"
 #include "experiments/sweep/kernel_keys.h"
+#include "machine/settings/setting.h"
 
 namespace opbench {
 namespace {
@@ -67,6 +68,10 @@ bool sets_batch(const SweepSetting& setting) {
 
 bool sets_the_same(const SweepSetting& a, const SweepSetting& b) {
   if (a == b) return true;
+  if (a.kind == Kind::kMachine && b.kind == Kind::kMachine) {
+    const auto setting = setting_table().find(a.input);
+    return setting && are_one(**setting, b.input);
+  }
   return a.kind != b.kind && sets_batch(a) && sets_batch(b);
 }
 
@@ -305,6 +310,9 @@ void SweepPlan::apply(size_t key, const std::string& value, ProfileRequest& requ
     case Kind::kExtent:
       changes.push_back({setting.extent, to_int(value)});
       break;
+    case Kind::kMachine:
+      request.settings.machine[setting.input] = value;
+      break;
     case Kind::kDimension:
       request.model.extents.dimensions[setting.input] = to_int(value);
       break;
@@ -339,8 +347,9 @@ void SweepPlan::add_command(const std::vector<std::string>& values, ProfileReque
   for (const auto& [name, extent] : request.model.extents.dimensions) {
     add("--dim", fmt::format("{}={}", name, extent));
   }
-  // `profile` takes the extents of a model as they are, `op` the default kernel.
-  const bool has_kernel_keys = std::ranges::any_of(settings_, is_of_kernel);
+  // `profile` takes the extents of a model and the machine as they are, `op` the default kernel.
+  const bool has_kernel_keys =
+      std::ranges::any_of(settings_, is_of_kernel) || !request.settings.machine.empty();
   if (request.model.extents.replaces_fixed || has_kernel_keys) words.at(1) = "sweep";
   for (size_t i = 0; i < keys_.size(); ++i) {
     if (settings_[i].kind == Kind::kTarget) add("--target", values[i]);
@@ -349,8 +358,8 @@ void SweepPlan::add_command(const std::vector<std::string>& values, ProfileReque
     if (settings_[i].kind == Kind::kFusion) add("--fusion", values[i]);
     const bool is_batch = settings_[i].kind == Kind::kBatch;
     const bool is_extent = is_batch || settings_[i].kind == Kind::kInputExtent;
-    const bool is_kept =
-        is_of_kernel(settings_[i]) || (is_extent && request.model.extents.replaces_fixed);
+    const bool is_kept = is_of_kernel(settings_[i]) || settings_[i].kind == Kind::kMachine ||
+                         (is_extent && request.model.extents.replaces_fixed);
     if (!is_kept) continue;
     add("--over", keys_[i].name + "=" + values[i]);
     has_batch = has_batch && !is_batch;

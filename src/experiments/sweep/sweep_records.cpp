@@ -8,7 +8,9 @@
 #include "base/json/json.h"
 #include "experiments/sessions/model/model_source.h"
 #include "experiments/sessions/request/replay_request.h"
+#include "experiments/sessions/run_identity.h"
 #include "experiments/sweep/sweep_point.h"
+#include "records/record/profile_records.h"
 
 namespace opbench {
 namespace {
@@ -53,6 +55,27 @@ bool RecordedPoints::fill(const ProfileRequest& request, SweepPoint& point) cons
   point = std::move(filled);
   point.is_recorded = true;
   return true;
+}
+
+std::vector<BenchmarkRecord> refusal_records(const ProfileRequest& request, const SweepPoint& point,
+                                             const Environment& environment) {
+  ProfileResult result;
+  result.environment = environment;
+  result.timestamp = utc_now();
+  result.model = request.model.workload.empty() ? request.model.name : request.model.workload;
+  result.workload = request.model.workload;
+  result.run_id = run_id_of(result.timestamp, result.model);
+  result.target = request.settings.target;
+  result.batch_size = point.batch;
+  result.seed = request.model.seed;
+  result.cache = name_of(request.measure.cache);
+  result.argv = request.notes.argv;
+  result.labels = request.notes.labels;
+  result.request_json = request_json(request);
+  EngineResult engine{.engine = point.engine, .threads = point.threads};
+  engine.model.end_to_end_reason = point.failure;
+  result.engines.push_back(std::move(engine));
+  return records_of(result).value_or(std::vector<BenchmarkRecord>());
 }
 
 bool RecordedPoints::is_other_software(const ProfileRequest& request, const SweepPoint& point,

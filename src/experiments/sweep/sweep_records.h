@@ -29,4 +29,8 @@ class RecordedPoints {
   std::map<std::string, std::vector<const ReplayItem*>> runs_;  ///< by what was asked for
 };
 
+/// Records of a point whose setting of the machine was refused, with the reason and no time.
+std::vector<BenchmarkRecord> refusal_records(const ProfileRequest& request, const SweepPoint& point,
+                                             const Environment& environment);
+
 }  // namespace opbench

@@ -154,8 +154,16 @@ class Sweep {
     for (const size_t index : engine_runs.points) {
       SweepPoint point = plan_.point(index);
       point.failure = one_line_text(error);
+      if (error.code == ErrorCode::kEnvironment) keep_refusal(point);
       add(std::move(point));
     }
+  }
+
+  /// A setting of the machine that was refused is on record with its reason.
+  void keep_refusal(const SweepPoint& point) {
+    const auto single = plan_.request(point.index);
+    if (!request_.keep || !single || single->settings.machine.empty()) return;
+    if (!request_.keep(refusal_records(*single, point, environment_))) is_stopped_ = true;
   }
 
   void measure(const EngineRuns& engine_runs) {

@@ -135,17 +135,21 @@ std::string kind_of_container(const fs::path& root) {
 CgroupLimits cgroup_limits(const fs::path& root) {
   CgroupLimits limits;
   limits.cpuset = cpuset_of(root);
-  for (const int version : {1, 2}) {
-    const auto hierarchy = hierarchy_of(root, version == 1 ? "cpu" : "");
-    if (!hierarchy) continue;
-    limits.version = version;
-    for (const fs::path& folder : folders_of(*hierarchy)) {
-      const auto quota = quota_of_folder(folder, version);
-      if (quota) limits.cpu_quota = std::min(limits.cpu_quota.value_or(*quota), *quota);
-    }
-    break;
+  const CpuGroups groups = cpu_groups(root);
+  limits.version = groups.version;
+  for (const fs::path& folder : groups.folders) {
+    const auto quota = quota_of_folder(folder, groups.version);
+    if (quota) limits.cpu_quota = std::min(limits.cpu_quota.value_or(*quota), *quota);
   }
   return limits;
+}
+
+CpuGroups cpu_groups(const fs::path& root) {
+  for (const int version : {1, 2}) {
+    const auto hierarchy = hierarchy_of(root, version == 1 ? "cpu" : "");
+    if (hierarchy) return {.version = version, .folders = folders_of(*hierarchy)};
+  }
+  return {};
 }
 
 Container find_container(const fs::path& root) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace opbench {
 
@@ -15,6 +16,14 @@ struct CgroupLimits {
 };
 
 CgroupLimits cgroup_limits(const std::filesystem::path& root = "/");
+
+/// The control groups that the CPU time of this process counts in.
+struct CpuGroups {
+  int version = 0;                             ///< as in CgroupLimits
+  std::vector<std::filesystem::path> folders;  ///< its own first, then those around it; with `root`
+};
+
+CpuGroups cpu_groups(const std::filesystem::path& root = "/");
 
 /// The image that this process runs in. Its digest, never the container's own id: that is its
 /// host name.

@@ -118,6 +118,8 @@ struct ProfileResult {
   std::vector<std::string> argv;
   std::string request_json;  ///< what was asked for (replay_request.h); empty: not known
   std::map<std::string, std::string> labels;
+  std::map<std::string, std::string>
+      machine_settings;  ///< set for the run, as the kernel took them
   std::map<std::string, double> metrics;
   std::vector<std::pair<std::string, std::vector<int64_t>>> inputs;  ///< name, shape
   Environment environment;                                           ///< empty: not captured

@@ -8,6 +8,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/system/process_limits.h"
+#include "machine/settings/setting_journal.h"
 #include "machine/target/cpu_cap.h"
 #include "presentation/cli/command.h"
 #include "presentation/cli/help_text.h"
@@ -89,6 +90,27 @@ HelpForm help_form(const Terminal& terminal) {
 
 bool is_help(const std::string& word) { return word == "--help" || word == "-h" || word == "help"; }
 
+/// What a run that was killed has left of the machine's settings.
+void put_back_settings(Terminal& terminal) {
+  SettingFiles files = SettingFiles::of_machine();
+  const Result<HealedSettings> healed = heal_settings(files);
+  if (!healed) {
+    terminal.err << "warning: " << to_text(healed.error()).substr(std::string("error: ").size());
+    return;
+  }
+  for (const HeldSetting& held : healed->restored) {
+    terminal.err << "note: " << held.setting << " is \"" << held.before
+                 << "\" again; a run that was killed (process " << held.owner.process
+                 << ") had left it at \"" << held.value << "\"\n";
+  }
+  for (const auto& [held, reason] : healed->left) {
+    terminal.err << "warning: " << held.setting << " is still \"" << held.value
+                 << "\", as a run that was killed (process " << held.owner.process
+                 << ") has left it\n  reason: " << reason
+                 << "\n  then: any command, with the rights of that run, puts it back\n";
+  }
+}
+
 Result<void> run_parsed(const CommandDef& command, const Invocation& invocation,
                         Terminal& terminal) {
   OPBENCH_CHECK(set_colour(terminal, invocation.arguments.value("--color")));
@@ -105,6 +127,7 @@ Result<void> run_command(const CommandDef& command, const CommandLineWords& word
   }
   OPBENCH_CHECK(check_cpu_cap());
   if (!command.is_hidden) end_when_interrupted();
+  if (!command.is_hidden) put_back_settings(terminal);
   std::vector<OptionDef> options = command.options;
   options.insert(options.end(), common_options().begin(), common_options().end());
   OPBENCH_TRY(Arguments arguments, Arguments::parse(words, command.positionals, options));

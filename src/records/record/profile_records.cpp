@@ -158,6 +158,9 @@ class RunWriter {
                    {"batch_size", profile_.batch_size}};
     const Json request = Json::parse(profile_.request_json, nullptr, false);
     if (request.is_object()) config["request"] = request;
+    if (!profile_.machine_settings.empty()) {
+      config["machine_settings"] = Json(profile_.machine_settings);
+    }
     return config;
   }
 

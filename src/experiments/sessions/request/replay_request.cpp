@@ -146,6 +146,7 @@ std::string request_json(const ProfileRequest& request) {
   if (!request.settings.is_fused) json["is_fused"] = false;
   if (request.settings.parallel != RunSettings().parallel)
     json["parallel"] = request.settings.parallel;
+  if (!request.settings.machine.empty()) write(json, "machine_settings", request.settings.machine);
   if (!request.settings.plan.file.empty()) json["plan"] = byte_text(request.settings.plan.file);
   if (!request.settings.plan.sha256.empty()) json["plan_sha256"] = request.settings.plan.sha256;
   return json_text(json);
@@ -158,6 +159,7 @@ Result<ProfileRequest> parse_request_json(const std::string& text) {
   read(json, "tuning", request.settings.tuning);
   read(json, "is_fused", request.settings.is_fused);
   read(json, "parallel", request.settings.parallel);
+  read(json, "machine_settings", request.settings.machine);
   read(json, "plan", request.settings.plan.file);
   read(json, "plan_sha256", request.settings.plan.sha256);
   return request;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ struct RunSettings {
                                   ///< them; `stream`, each on one, others beside it by a plan
   bool is_fused = true;           ///< false: of our own engine, every node a unit
   PlanChoice plan;
+  /// Settings of the machine by name, set for the run and put back afterwards: {"cpu.governor":
+  /// "performance"}.
+  std::map<std::string, std::string> machine;
   std::vector<KernelChoice> kernels;  ///< of our own engine, in place of the default configs
   /// Of a tuning log: those that are not slower here than the default become `kernels` before
   /// anything else is measured (kernel_decision.h). No part of a record.

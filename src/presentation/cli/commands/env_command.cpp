@@ -9,6 +9,7 @@
 #include "experiments/predict/probe_json.h"
 #include "machine/facts/environment.h"
 #include "presentation/cli/command.h"
+#include "presentation/cli/env/setting_rows.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/progress_line.h"
 #include "presentation/cli/output/table_output.h"
@@ -140,7 +141,12 @@ Result<void> run_env(const Invocation& invocation, Terminal& terminal) {
   OPBENCH_TRY(const std::string format, format_of(arguments));
   OPBENCH_TRY(const bool is_diff, arguments.is_on("--diff"));
   OPBENCH_TRY(const bool is_probe, arguments.is_on("--probe"));
+  OPBENCH_TRY(const bool is_settings, arguments.is_on("--settings"));
   if (is_probe && is_diff) return invalid_input("--probe does not go with --diff");
+  if (is_settings && (is_diff || is_probe)) {
+    return invalid_input("--settings does not go with " +
+                         std::string(is_diff ? "--diff" : "--probe"));
+  }
   OPBENCH_CHECK(check_probe_options(arguments, is_probe));
   if (is_diff) return print_diff(arguments, terminal);
   if (!arguments.positionals().empty()) {
@@ -149,6 +155,7 @@ Result<void> run_env(const Invocation& invocation, Terminal& terminal) {
         .with("usage", "opbench env --diff A B");
   }
   if (is_probe) return run_probes(invocation, terminal);
+  if (is_settings) return print_settings(arguments, terminal);
   const Json environment = to_json(capture_environment());
   if (format == "json") {
     Json report;
@@ -165,6 +172,9 @@ CommandDef env_command() {
   std::vector<OptionDef> options = table_options();
   options.push_back({.name = "--diff",
                      .help = "compare the environments in two files",
+                     .kind = OptionKind::kSwitch});
+  options.push_back({.name = "--settings",
+                     .help = "what can be set for a run: value, range, or what it would need",
                      .kind = OptionKind::kSwitch});
   for (const OptionDef& option :
        std::vector<OptionDef>{{.name = "--probe",
@@ -196,6 +206,7 @@ CommandDef env_command() {
       .options = options,
       .examples = {{"opbench env", "everything a record keeps about this machine"},
                    {"opbench env --diff old.jsonl new.jsonl", "why two results are not comparable"},
+                   {"opbench env --settings", "what `sweep --over` can set here, or why not"},
                    {"opbench env --probe --format json -o probe.json",
                     "a descriptor of this device, in less than a minute"}},
       .help_rank = 7,

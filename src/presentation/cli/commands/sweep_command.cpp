@@ -221,6 +221,8 @@ CommandDef sweep_command() {
           "one), the weights of a product the summed extent, operands of later steps the result\n"
           "before them. Attributes stay. A point whose operands do not fit is a row with the\n"
           "reason; the program then ends with 5.\n"
+          "Keys of both: settings of the machine, set for each point and put back; opbench env\n"
+          "--settings shows them, their ranges, and what this machine lets be set.\n"
           "Values: 1,2,8 or ranges: 1..8, 1..8+2 by steps, 1..32*2 by factors. The last key\n"
           "varies fastest; lists in --engine and --threads are keys before the others. --budget\n"
           "is for each engine and point.\n"
