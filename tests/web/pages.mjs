@@ -9,6 +9,7 @@ import { launch, openWindow, visit } from './browser.mjs';
 import { keyboardCases } from './keyboard_cases.mjs';
 import { exportedCases } from './exported_cases.mjs';
 import { reportCases } from './report_cases.mjs';
+import { servedCases } from './served_cases.mjs';
 import { serveDrawn, storeOf } from './drawn_server.mjs';
 import { drawnAnswer } from './drawn_rest.mjs';
 
@@ -104,6 +105,7 @@ try {
   await keyboardCases(browser, wanted, report);
   await exportedCases(browser, wanted, report);
   await reportCases(browser, wanted, report);
+  await servedCases(browser, wanted, report);
 } finally {
   await browser.close();
 }
