@@ -23,11 +23,12 @@ export async function launch() {
 }
 
 /// A window in which everything that goes wrong is written down: `noted` has a line each.
-export async function openWindow(browser, { width, theme, height = 900 }) {
+export async function openWindow(browser, { width, theme, height = 900, hasScripts = true }) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: 'reduce',
+    javaScriptEnabled: hasScripts,
   });
   const page = await context.newPage();
   const noted = [];

@@ -8,6 +8,8 @@ import { root } from './bundled.mjs';
 import { launch, openWindow, visit } from './browser.mjs';
 import { keyboardCases } from './keyboard_cases.mjs';
 import { exportedCases } from './exported_cases.mjs';
+import { reportCases } from './report_cases.mjs';
+import { servedCases } from './served_cases.mjs';
 import { serveDrawn, storeOf } from './drawn_server.mjs';
 import { drawnAnswer } from './drawn_rest.mjs';
 
@@ -102,6 +104,8 @@ try {
   await drawnCases(browser, wanted, report);
   await keyboardCases(browser, wanted, report);
   await exportedCases(browser, wanted, report);
+  await reportCases(browser, wanted, report);
+  await servedCases(browser, wanted, report);
 } finally {
   await browser.close();
 }

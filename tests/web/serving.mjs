@@ -2,19 +2,16 @@
 // serving.mjs FOLDER: starts FOLDER/opbench web on free ports and asks what no browser asks: other hosts, other origins,
 // paths that climb, long addresses, SQL that writes or reads files, clients that send slowly. Prints one line a test,
 // `ok NAME` or `FAILED NAME: why`.
-import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
-import * as http from 'node:http';
 import * as net from 'node:net';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { generateStore } from './generated_store.mjs';
+import { ask, memoryOf, startServer } from './started_server.mjs';
 
 const program = path.resolve(process.argv[2], 'opbench');
 const place = fs.mkdtempSync(path.join(os.tmpdir(), 'opbench-web-'));
-const servers = [];
 process.on('exit', () => {
-  for (const server of servers) server.kill('SIGKILL');
   fs.rmSync(place, { recursive: true, force: true });
 });
 // The bundle is another program's business: one page is enough here.
@@ -26,43 +23,7 @@ fs.writeFileSync(path.join(place, 'secret.txt'), 'secret\n');
 const environment = { ...process.env, OPBENCH_WEB_BUNDLE: bundle, XDG_CACHE_HOME: path.join(place, 'cache') };
 delete environment.OPBENCH_WEB_TOKEN;
 
-// The server's process and port; it is ready when this resolves.
-async function serve(store, ...more) {
-  const child = spawn(program, ['web', '--store', store, '--port', '0', ...more],
-    { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-  servers.push(child);
-  let errors = '';
-  child.stderr.on('data', (bytes) => { errors += bytes; });
-  const line = await new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (bytes) => {
-      text += bytes;
-      if (text.includes('\n')) resolve(text.trim());
-    });
-    child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${errors}`)));
-  });
-  const server = { child, port: Number(/:(\d+)\//.exec(line)[1]), address: line };
-  if (more.includes('--token')) return server;
-  for (let tries = 0; tries < 600; ++tries) {
-    if ((await ask(server, '/api/overview')).status !== 503) return server;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the store was not read within 30 s');
-}
-
-function ask(server, target, { headers = {}, method = 'GET', body } = {}) {
-  return new Promise((resolve, reject) => {
-    const request = http.request({ host: '127.0.0.1', port: server.port, path: target, method,
-      headers: { Host: `127.0.0.1:${server.port}`, ...headers }, agent: false }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (part) => { text += part; });
-      answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, text }));
-    });
-    request.on('error', reject);
-    request.end(body);
-  });
-}
+const serve = (store, ...more) => startServer(program, store, { environment, more });
 
 // What the server sends to bytes that may be no request; empty where it closes.
 function send(server, bytes, seconds) {
@@ -78,7 +39,6 @@ function send(server, bytes, seconds) {
 }
 
 const json = (answer) => JSON.parse(answer.text);
-const memoryOf = (pid) => Number(/VmRSS:\s*(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
 async function test(name, run) {
   try {

@@ -97,7 +97,7 @@ std::string report_page(const ProfileResult& result, const ProfileResult* base,
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
       "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
       "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'; script-src 'unsafe-inline'\">\n<meta name=\"generator\" "
+      "'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n<meta name=\"generator\" "
       "content=\"OpBench\">"
       "\n";
   html += "<title>" + escaped(result.model) + ", OpBench report</title>\n";

@@ -63,6 +63,7 @@ RoofAxes roof_axes(const PagePair& pair, const std::vector<RoofPoint>& points) {
   for (const EngineResult* run : {pair.run, pair.base}) {
     if (run == nullptr || !run->peak_gflops) continue;
     y_high = std::max(y_high, *run->peak_gflops);
+    y_low = std::min(y_low, *run->peak_gflops);
     if (run->memory_gbytes_per_s) {
       const double ridge = *run->peak_gflops / *run->memory_gbytes_per_s;
       x_low = std::min(x_low, ridge / 2);
@@ -73,7 +74,8 @@ RoofAxes roof_axes(const PagePair& pair, const std::vector<RoofPoint>& points) {
   return {log_axis(x_low / kRoom, x_high * kRoom, 9), log_axis(y_low / kRoom, y_high * kRoom, 9)};
 }
 
-std::string roof_svg(const EngineResult& run, const RoofAxes& axes, bool is_base) {
+/// `is_above`: the name of the roof stands above its line; of two roofs, that of the upper one.
+std::string roof_svg(const EngineResult& run, const RoofAxes& axes, bool is_base, bool is_above) {
   std::string svg;
   const std::string style = is_base ? "roof old" : "roof";
   const std::string side = is_base ? "base: " : "";
@@ -94,7 +96,7 @@ std::string roof_svg(const EngineResult& run, const RoofAxes& axes, bool is_base
   if (run.peak_gflops) {
     const double y = y_pixels(axes.y, *run.peak_gflops, kRoofHeight);
     svg += svg_line(style, x_percent(axes.x, corner), y, 100, y);
-    svg += svg_text("tick end", 100, is_base ? y + 15 : y - 6,
+    svg += svg_text("tick end", 100, is_above ? y - 6 : y + 15,
                     side + "peak " + rate_text(*run.peak_gflops) + " GFLOP/s", -4);
   }
   return svg;
@@ -183,8 +185,11 @@ std::string roofline_section(const PagePair& pair) {
   const RoofAxes axes = roof_axes(pair, points);
   std::string svg = axes_svg(axes.x, axes.y, "FLOP per byte moved (log scale)",
                              "GFLOP/s (log scale)", kRoofHeight);
-  if (pair.base != nullptr) svg += roof_svg(*pair.base, axes, true);
-  svg += roof_svg(*pair.run, axes, false) + points_svg(points, axes) + numbers_svg(points, axes);
+  const bool is_base_higher = pair.base != nullptr && pair.base->peak_gflops.value_or(0) >
+                                                          pair.run->peak_gflops.value_or(0);
+  if (pair.base != nullptr) svg += roof_svg(*pair.base, axes, true, is_base_higher);
+  svg += roof_svg(*pair.run, axes, false, !is_base_higher) + points_svg(points, axes) +
+         numbers_svg(points, axes);
   std::string body =
       chart_html("Roofline: GFLOP/s of every row over its FLOP per byte", kRoofHeight, svg);
   body += paragraph_html(

@@ -133,6 +133,15 @@ std::string runs_of(const PartScan& scan) {
       scan.column("argv", "VARCHAR[]"), scan.from());
 }
 
+std::string machines_of(const PartScan& scan) {
+  return fmt::format(
+      "INSERT INTO machine_parts SELECT {0}, any_value({1}), any_value({2}), any_value({3}), "
+      "any_value({4}), list(DISTINCT {5}), count(*), min(epoch_ms(\"timestamp\")), "
+      "max(epoch_ms(\"timestamp\")) FROM {6} WHERE {0} IS NOT NULL GROUP BY {0}",
+      scan.text("machine_hash"), scan.text("hw_model"), scan.column("cpu_count", "BIGINT"),
+      scan.number("memory_gb"), scan.text("os"), scan.text("engine"), scan.from());
+}
+
 }  // namespace
 
 std::vector<std::string> summary_tables() {
@@ -149,13 +158,16 @@ std::vector<std::string> summary_tables() {
       "VARCHAR, software VARCHAR, machine_name VARCHAR, began_ms BIGINT, ended_ms BIGINT, rows "
       "BIGINT, failures BIGINT, models VARCHAR[], engines VARCHAR[], threads BIGINT[], argv "
       "VARCHAR[], files VARCHAR[])",
+      "CREATE TABLE machine_parts (machine VARCHAR, cpu VARCHAR, cpu_count BIGINT, memory_gb "
+      "DOUBLE, os VARCHAR, engines VARCHAR[], records BIGINT, first_ms BIGINT, last_ms BIGINT)",
       "CREATE MACRO moment(ms) AS strftime(make_timestamp(ms * 1000), '%Y-%m-%dT%H:%M:%SZ')"};
 }
 
 std::vector<std::string> summary_additions(const std::string& scan,
                                            const std::set<std::string>& columns) {
   const PartScan parts(scan, columns);
-  return {points_of(parts), series_of_scan(parts), failures_of(parts), runs_of(parts)};
+  return {points_of(parts), series_of_scan(parts), failures_of(parts), runs_of(parts),
+          machines_of(parts)};
 }
 
 std::vector<std::string> summary_conclusions() {
@@ -196,7 +208,15 @@ std::vector<std::string> summary_conclusions() {
       "THEN list_aggregate(list_transform(range(1, len(tail)), i -> abs(ln(tail[i] / tail[i + "
       "1]))), 'median') / 0.9539 END AS noise FROM (SELECT series_key, count(*) AS points, "
       "count(*) FILTER (ms IS NULL) AS failures, min(at_ms) AS first_ms, max(at_ms) AS last_ms, "
-      "arg_max(ms, at_ms, 25) FILTER (ms > 0) AS tail FROM points GROUP BY series_key)"};
+      "arg_max(ms, at_ms, 25) FILTER (ms > 0) AS tail FROM points GROUP BY series_key)",
+      "CREATE OR REPLACE TABLE machines AS SELECT machine, any_value(cpu) AS cpu, "
+      "any_value(cpu_count) AS cpu_count, any_value(memory_gb) AS memory_gb, any_value(os) AS os, "
+      "list_sort(list_distinct(flatten(list(engines)))) AS engines, sum(records)::BIGINT AS "
+      "records, min(first_ms) AS first_ms, max(last_ms) AS last_ms FROM machine_parts GROUP BY "
+      "machine",
+      "CREATE OR REPLACE TABLE noise AS SELECT machine, (at_ms // 86400000) * 86400000 AS day, 100 "
+      "* median((high_ms - low_ms) / ms) AS spread FROM points JOIN series USING (series_key) "
+      "WHERE ms > 0 AND high_ms IS NOT NULL GROUP BY ALL"};
 }
 
 }  // namespace opbench

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "presentation/web/store/summary_sql.h"
@@ -132,16 +133,23 @@ Result<QueryResult> WebStore::query(const std::string& sql) {
 Result<std::string> WebStore::records_of_entry(int64_t entry) {
   OPBENCH_TRY(
       const QueryResult found,
-      query(fmt::format("SELECT DISTINCT r.run_id, f.file, r.side FROM entry_runs er JOIN runs "
-                        "r USING (run_key), unnest(er.files) AS f(file) WHERE er.entry = "
-                        "{}",
+      query(fmt::format("SELECT r.run_id, r.side, r.began_ms, r.ended_ms, er.files FROM entry_runs "
+                        "er JOIN runs r USING (run_key) WHERE er.entry = {}",
                         entry)));
   std::set<std::string> files, runs;
   std::string side;
+  bool has_times = !found.rows.empty();
+  int64_t began_ms = std::numeric_limits<int64_t>::max();
+  int64_t ended_ms = std::numeric_limits<int64_t>::min();
   for (const std::vector<Json>& row : found.rows) {
-    if (row[2].is_string()) side = row[2].get<std::string>();
     if (row[0].is_string()) runs.insert(row[0].get<std::string>());
-    files.insert(row[1].get<std::string>());
+    if (row[1].is_string()) side = row[1].get<std::string>();
+    has_times = has_times && row[2].is_number() && row[3].is_number();
+    if (has_times) {
+      began_ms = std::min(began_ms, row[2].get<int64_t>());
+      ended_ms = std::max(ended_ms, row[3].get<int64_t>());
+    }
+    for (const Json& file : row[4]) files.insert(file.get<std::string>());
   }
   // Parts that were merged meanwhile are not there any more.
   const bool is_there = std::ranges::all_of(
@@ -153,10 +161,16 @@ Result<std::string> WebStore::records_of_entry(int64_t entry) {
           : "benchmarks";
   const std::string of_side =
       side.empty() ? "" : " AND map_extract(labels, 'side')[1] = " + sql_text(side);
+  constexpr int64_t kSecondMs = 1000;
+  // The time of the runs leaves most row groups of large parts unread.
+  const std::string of_time =
+      has_times ? fmt::format("\"timestamp\" BETWEEN to_timestamp({}) AND to_timestamp({}) AND ",
+                              began_ms / kSecondMs - 1, ended_ms / kSecondMs + 1)
+                : "";
   return fmt::format(
-      "(SELECT * FROM {} WHERE coalesce(run_id, source_form) IN (SELECT "
+      "(SELECT * FROM {} WHERE {}coalesce(run_id, source_form) IN (SELECT "
       "unnest({})){})",
-      from, sql_list({runs.begin(), runs.end()}), of_side);
+      from, of_time, sql_list({runs.begin(), runs.end()}), of_side);
 }
 
 Json rows_json(const QueryResult& result) {

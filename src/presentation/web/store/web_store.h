@@ -27,8 +27,9 @@ struct WebStoreOptions {
 /// Tables: `series` (what was measured: one row a series), `points` (series_key, run_key, at_ms,
 /// ms, low_ms, high_ms, in_place_ms, share, count, code: one row a record), `stats` (of each
 /// series), `failures` (why a point has no time), `runs` (one row a run), `entries` (what a person
-/// chooses from: runs, sides of comparisons, nights), `entry_runs` (their runs). Views: those of
-/// the store (records/store/database/views.h).
+/// chooses from: runs, sides of comparisons, nights), `entry_runs` (their runs), `machines` (their
+/// facts), `noise` (how far apart samples of a machine lay: one row a day). Views: those of the
+/// store (records/store/database/views.h).
 class WebStore {
  public:
   /// A store that is there; `kInvalidInput` if it is not. Reads nothing yet.

@@ -7,15 +7,9 @@ namespace opbench {
 namespace {
 
 constexpr const char* kMachines =
-    "SELECT machine_hash, left(machine_hash, 12) AS machine, coalesce(any_value(hw_model), "
-    "'unknown "
-    "machine') AS name, any_value(hw_model) AS cpu, any_value(cpu_count) AS cpu_count, "
-    "any_value(memory_gb) AS memory_gb, any_value(os) AS os, "
-    "list_sort(list_distinct(flatten(list(engines)))) AS engines, sum(records)::BIGINT AS records, "
-    "moment(epoch_ms(min(first))) AS first_at, moment(epoch_ms(max(last))) AS last_at FROM "
-    "environments WHERE machine_hash IS NOT NULL GROUP BY machine_hash ORDER BY max(last) DESC "
-    "LIMIT "
-    "50";
+    "SELECT machine AS machine_hash, left(machine, 12) AS machine, coalesce(cpu, 'unknown "
+    "machine') AS name, cpu, cpu_count, memory_gb, os, engines, records, moment(first_ms) AS "
+    "first_at, moment(last_ms) AS last_at FROM machines ORDER BY last_ms DESC LIMIT 50";
 
 Result<Json> software_of(WebStore& store, const std::string& machine) {
   OPBENCH_TRY(
@@ -29,12 +23,9 @@ Result<Json> software_of(WebStore& store, const std::string& machine) {
 
 /// How far apart samples lay, by day.
 Result<Json> noise_of_machine(WebStore& store, const std::string& machine) {
-  OPBENCH_TRY(
-      const QueryResult found,
-      store.query("SELECT (at_ms // 86400000) * 86400000 AS day, 100 * median((high_ms - "
-                  "low_ms) / ms) AS spread FROM points JOIN series USING (series_key) WHERE "
-                  "ms > 0 AND high_ms IS NOT NULL AND machine = " +
-                  sql_text(machine) + " GROUP BY 1 ORDER BY 1 DESC LIMIT 400"));
+  OPBENCH_TRY(const QueryResult found,
+              store.query("SELECT day, spread FROM noise WHERE machine = " + sql_text(machine) +
+                          " ORDER BY day DESC LIMIT 400"));
   Json at = Json::array(), spread = Json::array(), none = Json::array();
   for (auto row = found.rows.rbegin(); row != found.rows.rend(); ++row) {
     at.push_back((*row)[0]);
