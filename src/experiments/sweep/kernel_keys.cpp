@@ -27,7 +27,8 @@ Result<KernelSpec> spec_of(const ProfileRequest& request) {
 std::vector<std::string> takers_of(const KernelSpec& spec) {
   std::vector<std::string> names;
   for (const ScheduleDef& schedule : schedule_table().all()) {
-    const bool takes = schedule.priority >= 0 && schedule.default_config(spec).has_value() &&
+    const bool takes = schedule.priority >= 0 && makes_kernels_for(schedule, spec.target) &&
+                       schedule.default_config(spec).has_value() &&
                        gives_outputs(schedule, spec.workload);
     if (takes) names.push_back(schedule.name);
   }

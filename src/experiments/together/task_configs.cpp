@@ -139,6 +139,7 @@ Result<std::vector<TaskConfig>> task_configs(const KernelSpec& unit, size_t most
   for (const ScheduleDef& schedule : schedule_table().all()) {
     const bool is_default = schedule.name == unit.schedule;
     if (!is_default && (schedule.knobs == nullptr || !schedule.default_config(unit))) continue;
+    if (!makes_kernels_for(schedule, unit.target)) continue;
     if (!gives_outputs(schedule, unit.workload)) continue;
     OPBENCH_TRY(ScheduleConfigs configs, configs_of(unit, schedule, most, seed, known));
     tasks.insert(is_default ? tasks.begin() : tasks.end(), std::move(configs));

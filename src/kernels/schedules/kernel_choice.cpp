@@ -30,7 +30,8 @@ std::optional<Config> kernel_choice_merged(const ScheduleDef& schedule, const Ke
 /// The spec with the choice's schedule and config, when these fit it.
 std::optional<KernelSpec> chosen_spec(const KernelChoice& choice, const KernelSpec& spec) {
   const auto schedule = schedule_table().find(choice.schedule);
-  if (!schedule || !gives_outputs(**schedule, spec.workload)) return std::nullopt;
+  if (!schedule || !makes_kernels_for(**schedule, spec.target)) return std::nullopt;
+  if (!gives_outputs(**schedule, spec.workload)) return std::nullopt;
   std::optional<Config> config = kernel_choice_merged(**schedule, spec, choice.config);
   if (!config) return std::nullopt;
   KernelSpec chosen = spec;

@@ -136,7 +136,7 @@ bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
   if (!has_narrow_indices(spec) || !has_finite_constants(spec)) return false;
   static const std::vector<const ScheduleDef*> kByPriority = schedules_by_priority();
   for (const ScheduleDef* def : kByPriority) {
-    if (!gives_outputs(*def, spec.workload)) continue;
+    if (!makes_kernels_for(*def, spec.target) || !gives_outputs(*def, spec.workload)) continue;
     std::optional<Config> config = def->default_config(spec);
     if (!config || !takes_schedule_free(*def, spec)) continue;
     KernelSpec chosen = spec;
@@ -153,6 +153,10 @@ CallRepeat repeat_of(const KernelSpec& spec) {
   const auto schedule = schedule_table().find(spec.schedule);
   const bool is_repeated = schedule && (*schedule)->repeat != nullptr;
   return is_repeated ? (*schedule)->repeat(spec) : CallRepeat{};
+}
+
+bool makes_kernels_for(const ScheduleDef& schedule, const Target& target) {
+  return std::ranges::count(schedule.device_types, device_type(target)) > 0;
 }
 
 bool gives_outputs(const ScheduleDef& schedule, const Workload& workload) {

@@ -11,6 +11,7 @@
 #include "base/tables/table.h"
 #include "base/tensors/tensor.h"
 #include "kernels/schedules/kernel_spec.h"
+#include "machine/target/device_type.h"
 #include "model/operators/workloads/call_repeat.h"
 #include "model/operators/workloads/workload.h"
 
@@ -42,6 +43,9 @@ struct KnobRange {
 struct ScheduleDef {
   std::string name;  ///< "conv2d_winograd"
   std::string summary;
+
+  /// What its kernels run on. `default_config` is not asked for other targets.
+  std::vector<DeviceType> device_types = {DeviceType::kCpu};
 
   /// The config that is taken without measuring, or nothing when this schedule cannot compute
   /// `spec.workload` on `spec.layouts` for `spec.target` (its `schedule` and `config` are not
@@ -104,6 +108,9 @@ bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused = {}
 
 /// The calls that the kernel by `spec.schedule` needs.
 CallRepeat repeat_of(const KernelSpec& spec);
+
+/// True if the schedule makes kernels for the kind of device that runs code for the target.
+bool makes_kernels_for(const ScheduleDef& schedule, const Target& target);
 
 /// True if the schedule's kernels write as many outputs as the workload has.
 bool gives_outputs(const ScheduleDef& schedule, const Workload& workload);

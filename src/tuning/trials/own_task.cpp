@@ -71,7 +71,7 @@ Result<std::vector<ModelTask>> own_tasks(Model model, const Target& target, int 
     if (!is_new) continue;
     const KernelSpec kernel = step.kernel();
     for (const ScheduleDef* schedule : schedules) {
-      if (!schedule->default_config(kernel)) continue;
+      if (!makes_kernels_for(*schedule, target) || !schedule->default_config(kernel)) continue;
       place->second.push_back(tasks.size());
       tasks.push_back({{schedule->name + std::string(kSuffix), arguments_of(kernel), target}});
     }

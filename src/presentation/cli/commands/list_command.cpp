@@ -6,6 +6,7 @@
 #include "base/json/json.h"
 #include "engines/catalog/engine.h"
 #include "kernels/schedules/schedule.h"
+#include "machine/devices/device.h"
 #include "model/operators/operator.h"
 #include "model/zoo/zoo.h"
 #include "presentation/cli/command.h"
@@ -48,6 +49,34 @@ TextTable engines_table(const Settings& settings) {
     if (engine.command.empty()) continue;
     table.rows.push_back(
         {{engine.name, "models, operators", "cpu", "yes", "yours: " + join(engine.command, " ")}});
+  }
+  return table;
+}
+
+std::string facts_text(const std::vector<Fact>& facts) {
+  std::vector<std::string> texts;
+  for (const Fact& fact : facts) texts.push_back(fact.label + " " + fact.text);
+  return join(texts, "; ");
+}
+
+/// Each device, or why there is none of a kind.
+TextTable devices_table() {
+  TextTable table{.columns = {{.header = "device"},
+                              {.header = "available", .shrinks_to = kNarrowest},
+                              {.header = "clock"},
+                              {.header = "description", .shrinks_to = kNarrowest},
+                              {.header = "facts", .shrinks_to = kNarrowest}}};
+  for (const DeviceDef& kind : device_table().all()) {
+    const auto found = kind.find();
+    if (!found) {
+      table.rows.push_back(
+          {{kind.name, "no: " + found.error().message, kind.clock, kind.summary, "-"}});
+      continue;
+    }
+    for (const FoundDevice& device : *found) {
+      table.rows.push_back(
+          {{device.name, "yes", kind.clock, device.description, facts_text(device.facts)}});
+    }
   }
   return table;
 }
@@ -141,6 +170,8 @@ Result<void> run_list(const Invocation& invocation, Terminal& terminal) {
     table = models_table();
   } else if (what == "engines") {
     table = engines_table(invocation.settings);
+  } else if (what == "devices") {
+    table = devices_table();
   } else if (what == "operators") {
     table = operators_table();
   } else if (what == "schedules") {
@@ -148,7 +179,8 @@ Result<void> run_list(const Invocation& invocation, Terminal& terminal) {
   } else if (what == "options") {
     table = options_table();
   } else {
-    return unknown_name("list", what, {"models", "engines", "operators", "schedules", "options"});
+    return unknown_name("list", what,
+                        {"models", "engines", "devices", "operators", "schedules", "options"});
   }
   return write_list(table, what, invocation.arguments, terminal);
 }
@@ -158,11 +190,13 @@ Result<void> run_list(const Invocation& invocation, Terminal& terminal) {
 CommandDef list_command() {
   return {
       .name = "list",
-      .summary = "List what is built in: models, engines, operators, schedules, options",
-      .positionals = {{.name = "WHAT", .help = "models, engines, operators, schedules or options"}},
+      .summary = "List what there is: models, engines, devices, operators, schedules, options",
+      .positionals = {{.name = "WHAT",
+                       .help = "models, engines, devices, operators, schedules or options"}},
       .options = table_options(),
       .examples = {{"opbench list models", "the names that `profile` takes"},
-                   {"opbench list engines --format json", "which of them work here, and why not"}},
+                   {"opbench list engines --format json", "which of them work here, and why not"},
+                   {"opbench list devices", "what kernels can run on, or why a kind is not here"}},
       .help_rank = 5,
       .run = run_list};
 }

@@ -11,6 +11,7 @@
 #include "engines/catalog/engine.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/sessions/model/expected_data.h"
+#include "machine/devices/device.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/target.h"
 #include "presentation/cli/options/download_flags.h"
@@ -50,10 +51,8 @@ Result<void> check_user_engines(const std::vector<UserEngine>& users) {
 
 Result<std::string> profile_options_target_of(const Arguments& arguments) {
   std::string text = arguments.value("--target");
-  const std::string first = text.substr(0, text.find(' '));
-  if (first == "pynq")
-    return profile_options_not_available("target \"pynq\"", "only CPU targets, so far");
   OPBENCH_TRY(const Target target, parse_target(text));
+  if (device_type(target) != DeviceType::kCpu) OPBENCH_CHECK(check_device_of(target));
   if (target.kind != "llvm") {
     return profile_options_not_available("target \"" + target.kind + "\"",
                                          "only CPU targets (llvm), so far");
