@@ -39,6 +39,7 @@ class RunWriter {
     record.count = unit.count;
     record.reproducer = unit.reproducer;
     if (!unit.remark.empty()) add_remark(unit.remark, record);
+    if (!unit.bound.empty()) add_bound(unit.bound, record);
     record.runtime_ms_in_place = unit.in_place_ms;
     if (!unit.code_hash.empty()) record.code_hash = unit.code_hash;
     if (!unit.identity.schedule.empty()) {
@@ -194,6 +195,13 @@ class RunWriter {
     Json check = record.check ? Json::parse(record.check->text) : Json::object();
     check["remark"] = remark;
     record.check = profile_records_text_of(check);
+  }
+
+  /// What limits the unit, as `metadata.bound`: compute, memory, a level of the caches, overhead.
+  static void add_bound(const std::string& bound, BenchmarkRecord& record) {
+    Json metadata = Json::parse(record.metadata.value_or(JsonText{}).text);
+    metadata["bound"] = bound;
+    record.metadata = profile_records_text_of(metadata);
   }
 
   void add_unit_metrics(const UnitResult& unit, BenchmarkRecord& record) const {

@@ -70,6 +70,14 @@ TEST(ProfileRecords, HoldTheStepsOfACallAndWhatTheyNeed) {
   EXPECT_EQ(steps[1]["in_place_ms"], 3.2);
 }
 
+TEST(ProfileRecords, SayWhatLimitsAUnit) {
+  ProfileResult result = profile();
+  result.engines[0].units[0].bound = "memory";
+  const auto all = records_of(result).value();
+  EXPECT_EQ(Json::parse(all[1].metadata->text)["bound"], "memory");
+  EXPECT_FALSE(Json::parse(all[2].metadata->text).contains("bound")) << "nobody knows it";
+}
+
 TEST(ProfileRecords, HoldAUnitsSamplesFlaggedOnesToo) {
   const BenchmarkRecord record = records()[1];
   EXPECT_EQ(record.workload, "opbench.conv2d 1x3x224x224 w:64x3x7x7; relu");
