@@ -7,7 +7,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
-#include "presentation/html/call_steps.h"
+#include "measuring/results/call_steps.h"
 #include "presentation/html/graph_layout.h"
 #include "presentation/html/page_parts.h"
 #include "presentation/html/page_sections.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/errors/suggestion.h"
-#include "presentation/html/call_steps.h"
+#include "measuring/results/call_steps.h"
 #include "presentation/html/page_parts.h"
 #include "presentation/html/page_sections.h"
 #include "presentation/report/tables/unit_rows.h"

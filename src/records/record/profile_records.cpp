@@ -11,6 +11,7 @@
 
 #include "base/system/seconds.h"
 #include "base/text/shell_word.h"
+#include "measuring/results/call_steps.h"
 #include "measuring/results/sample_flags.h"
 #include "measuring/results/time_interval.h"
 #include "records/json/json_member.h"
@@ -38,6 +39,7 @@ class RunWriter {
     record.count = unit.count;
     record.reproducer = unit.reproducer;
     if (!unit.remark.empty()) add_remark(unit.remark, record);
+    if (!unit.bound.empty()) add_bound(unit.bound, record);
     record.runtime_ms_in_place = unit.in_place_ms;
     if (!unit.code_hash.empty()) record.code_hash = unit.code_hash;
     if (!unit.identity.schedule.empty()) {
@@ -73,6 +75,7 @@ class RunWriter {
       inputs.push_back({{"name", name}, {"shape", shape}});
     }
     record.inputs = profile_records_text_of(inputs);
+    add_steps(engine, record);
     const ModelResult& model = engine.model;
     std::map<std::string, double> metrics = profile_.metrics;
     add_compilation(engine.units, metrics);
@@ -116,6 +119,24 @@ class RunWriter {
     };
     add(metrics, "compile_time", sum_of(&UnitResult::compile_ms));
     add(metrics, "code_size", sum_of(&UnitResult::code_bytes));
+  }
+
+  /// The steps of one call in their order, as `workload_metadata.steps`; nothing where the engine
+  /// does not tell the order. Without the nodes of the model, steps have no `needs`.
+  void add_steps(const EngineResult& engine, BenchmarkRecord& record) const {
+    const CallSteps call = steps_of(engine, profile_.graph);
+    if (call.steps.empty() || !call.has_order) return;
+    Json steps = Json::array();
+    for (const CallStep& step : call.steps) {
+      Json json = {{"workload", workload_name(engine.engine, *step.unit)},
+                   {"nodes", step.occurrence->nodes}};
+      if (step.ms > 0) json["in_place_ms"] = step.ms;
+      if (call.has_needs) json["needs"] = step.needs;
+      steps.push_back(std::move(json));
+    }
+    Json metadata = Json::parse(record.workload_metadata.value_or(JsonText{"{}"}).text);
+    metadata["steps"] = std::move(steps);
+    record.workload_metadata = profile_records_text_of(metadata);
   }
 
   static void add_compile_reasons(std::span<const UnitResult> units, BenchmarkRecord& record) {
@@ -177,6 +198,13 @@ class RunWriter {
     Json check = record.check ? Json::parse(record.check->text) : Json::object();
     check["remark"] = remark;
     record.check = profile_records_text_of(check);
+  }
+
+  /// What limits the unit, as `metadata.bound`: compute, memory, a level of the caches, overhead.
+  static void add_bound(const std::string& bound, BenchmarkRecord& record) {
+    Json metadata = Json::parse(record.metadata.value_or(JsonText{}).text);
+    metadata["bound"] = bound;
+    record.metadata = profile_records_text_of(metadata);
   }
 
   void add_unit_metrics(const UnitResult& unit, BenchmarkRecord& record) const {

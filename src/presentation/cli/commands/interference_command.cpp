@@ -17,8 +17,10 @@
 #include "presentation/cli/output/progress_line.h"
 #include "presentation/cli/output/table_output.h"
 #include "presentation/cli/profile/profile_options.h"
+#include "presentation/cli/records/kept_records.h"
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/interference/interference_report.h"
+#include "records/store/kept_reports.h"
 
 namespace opbench {
 namespace {
@@ -97,6 +99,7 @@ Result<void> interference_run(const Invocation& invocation, Terminal& terminal) 
   OPBENCH_CHECK(write_text(interference_report_of(*result, format, arguments, terminal), arguments,
                            terminal));
   terminal.out << std::flush;
+  keep_whole_report(kInterferenceReports, json_text(interference_json(*result)) + "\n", terminal);
   if (format == "csv" && !terminal.is_quiet) {  // the other formats hold them
     for (const std::string& warning : result->warnings) {
       terminal.err << "warning: " << warning << "\n";

@@ -21,9 +21,11 @@
 #include "presentation/cli/output/progress_line.h"
 #include "presentation/cli/output/table_output.h"
 #include "presentation/cli/profile/profile_options.h"
+#include "presentation/cli/records/kept_records.h"
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/plan/plan_report.h"
 #include "records/record/profile_records.h"
+#include "records/store/kept_reports.h"
 #include "records/store/store_folder.h"
 
 namespace opbench {
@@ -159,9 +161,9 @@ Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
                  "interrupted; what was found until then is reported, no file is written"}
         .with("resume", resume);
   }
-  if (!outputs.plan.empty()) {
-    OPBENCH_CHECK(write_output(outputs.plan, json_text(to_json(result->file), kPlanIndent) + "\n"));
-  }
+  const std::string plan = json_text(to_json(result->file), kPlanIndent) + "\n";
+  keep_whole_report(kPlanReports, plan, terminal);
+  if (!outputs.plan.empty()) OPBENCH_CHECK(write_output(outputs.plan, plan));
   if (outputs.trace.empty()) return {};
   const Timeline& timeline = result->candidates[result->chosen].timeline;
   return write_output(outputs.trace, json_text(trace_json(result->file, timeline)) + "\n");

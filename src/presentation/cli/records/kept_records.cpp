@@ -6,6 +6,7 @@
 #include "records/record/cut_record.h"
 #include "records/record/profile_records.h"
 #include "records/store/import/import.h"
+#include "records/store/kept_reports.h"
 #include "records/store/parts/benchmark_parts.h"
 #include "records/store/store_folder.h"
 
@@ -25,6 +26,14 @@ Result<void> import_to_store(const std::string& log) {
   if (!folder) return {};
   OPBENCH_TRY(StoreFolder store, StoreFolder::open_to_write(*folder));
   OPBENCH_CHECK(import_file(store, log));
+  return {};
+}
+
+Result<void> report_to_store(const std::string& kind, const std::string& text) {
+  const auto folder = default_store_folder();
+  if (!folder) return {};
+  OPBENCH_CHECK(StoreFolder::open_to_write(*folder));
+  OPBENCH_CHECK(keep_report(*folder, kind, text));
   return {};
 }
 
@@ -55,6 +64,10 @@ Result<void> keep_records(const std::vector<BenchmarkRecord>& records, const std
 
 void keep_trials(const std::string& log, Terminal& terminal) {
   warn(import_to_store(log), terminal);
+}
+
+void keep_whole_report(const std::string& kind, const std::string& text, Terminal& terminal) {
+  warn(report_to_store(kind, text), terminal);
 }
 
 }  // namespace opbench

@@ -19,4 +19,8 @@ Result<void> keep_records(const std::vector<BenchmarkRecord>& records, const std
 /// cannot be written.
 void keep_trials(const std::string& log, Terminal& terminal);
 
+/// Keeps a report of the kind (records/store/kept_reports.h) in the default store; a warning when
+/// it cannot be written.
+void keep_whole_report(const std::string& kind, const std::string& text, Terminal& terminal);
+
 }  // namespace opbench

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
+#include "measuring/results/call_steps.h"
 #include "page_profile.h"
-#include "presentation/html/call_steps.h"
 
 namespace opbench {
 namespace {

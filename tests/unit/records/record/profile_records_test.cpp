@@ -50,6 +50,34 @@ TEST(ProfileRecords, HoldTheModelsTimeAndBooks) {
   EXPECT_EQ(Json::parse(record.inputs->text)[0]["shape"], Json({1, 3, 224, 224}));
 }
 
+TEST(ProfileRecords, HoldTheStepsOfACallAndWhatTheyNeed) {
+  ProfileResult result = profile();
+  const auto steps_with = [&](std::optional<int64_t> second) {
+    result.engines[0].units[0].occurrences = {
+        {.nodes = {"n1"}, .in_place_ms = 3, .step = 0},
+        {.nodes = {"n2"}, .in_place_ms = 3.2, .step = second}};
+    return Json::parse(records_of(result).value()[0].workload_metadata->text)
+        .value("steps", Json());
+  };
+  EXPECT_EQ(steps_with({}), Json()) << "no order, no nodes";
+  EXPECT_FALSE(steps_with(1)[1].contains("needs")) << "nodes of the model are not known";
+  result.graph = {{"n1", "Conv", {}}, {"folded", "Mul", {"n1"}}, {"n2", "Conv", {"folded"}}};
+  const Json steps = steps_with(1);
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_EQ(steps[1]["workload"], "opbench.conv2d 1x3x224x224 w:64x3x7x7; relu");
+  EXPECT_EQ(steps[1]["nodes"], Json({"n2"}));
+  EXPECT_EQ(steps[1]["needs"], Json({0}));
+  EXPECT_EQ(steps[1]["in_place_ms"], 3.2);
+}
+
+TEST(ProfileRecords, SayWhatLimitsAUnit) {
+  ProfileResult result = profile();
+  result.engines[0].units[0].bound = "memory";
+  const auto all = records_of(result).value();
+  EXPECT_EQ(Json::parse(all[1].metadata->text)["bound"], "memory");
+  EXPECT_FALSE(Json::parse(all[2].metadata->text).contains("bound")) << "nobody knows it";
+}
+
 TEST(ProfileRecords, HoldAUnitsSamplesFlaggedOnesToo) {
   const BenchmarkRecord record = records()[1];
   EXPECT_EQ(record.workload, "opbench.conv2d 1x3x224x224 w:64x3x7x7; relu");

@@ -1,4 +1,4 @@
-#include "presentation/html/call_steps.h"
+#include "measuring/results/call_steps.h"
 
 #include <algorithm>
 #include <map>
