@@ -21,11 +21,11 @@ constexpr size_t kMostDrawn = 300;
 constexpr size_t kMostSteps = 20'000;
 
 constexpr const char* kSteps =
-    "SELECT r.engine || '@' || coalesce(r.num_cpu_threads, 1) AS engine, "
-    "arg_max(json_extract(r.record, '$.workload_metadata.steps'), r.\"timestamp\") FILTER "
-    "(json_extract(r.record, '$.workload_metadata.steps') IS NOT NULL) AS steps FROM {} r WHERE "
-    "r.scope = 'model' AND coalesce(map_extract(r.labels, 'watch_subject')[1], r.model, '') = {} "
-    "GROUP BY 1 ORDER BY 1";
+    "SELECT engine, arg_max(steps, at) FILTER (steps IS NOT NULL) AS steps, count(*) FILTER (scope "
+    "= 'model') AS models FROM (SELECT r.engine || '@' || coalesce(r.num_cpu_threads, 1) AS "
+    "engine, r.scope, r.\"timestamp\" AS at, CASE WHEN r.scope = 'model' THEN "
+    "json_extract(r.record, '$.workload_metadata.steps') END AS steps FROM {} r WHERE "
+    "coalesce(map_extract(r.labels, 'watch_subject')[1], r.model, '') = {}) GROUP BY 1 ORDER BY 1";
 
 std::vector<std::string> texts_of(const Json& list) {
   std::vector<std::string> texts;
@@ -127,6 +127,7 @@ Result<std::vector<RecordedSteps>> recorded_steps(WebStore& store, int64_t entry
   std::vector<RecordedSteps> runs;
   for (const std::vector<Json>& row : found.rows) {
     runs.push_back(steps_of_text(row[0].get<std::string>(), row[1]));
+    runs.back().has_model = row[2].get<int64_t>() > 0;
   }
   return runs;
 }

@@ -22,7 +22,8 @@ struct RecordedStep {
 
 /// The steps of one engine's run of a model.
 struct RecordedSteps {
-  std::string engine;  ///< `halide@2`
+  std::string engine;      ///< `halide@2`
+  bool has_model = false;  ///< it ran the whole model, and not its units alone
   bool has_needs = false;
   std::vector<RecordedStep> steps;  ///< none: the record tells none
 };
@@ -32,8 +33,8 @@ struct RecordedSteps {
 Result<std::string> model_of_request(WebStore& store, int64_t entry, const Json& info,
                                      const WebRequest& request);
 
-/// Of every engine that ran the whole model, the newest record. Needs that lead forward, and what
-/// is of another kind than expected, are left out.
+/// Of every engine of the run, by the newest record of the whole model. Needs that lead forward,
+/// and what is of another kind than expected, are left out.
 Result<std::vector<RecordedSteps>> recorded_steps(WebStore& store, int64_t entry,
                                                   const std::string& model);
 

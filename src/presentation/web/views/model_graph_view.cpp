@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 #include "presentation/web/model/recorded_graph.h"
 #include "presentation/web/requests/entry_choice.h"
 #include "presentation/web/view.h"
@@ -37,7 +39,8 @@ Result<Json> run_model_graph(const ViewContext& context, const WebRequest& reque
   for (const RecordedSteps& one : runs) {
     if (!one.steps.empty()) answer["engines"].push_back(one.engine);
   }
-  answer["why_no_edges"] = why_no_edges(run, runs.empty(), model);
+  answer["why_no_edges"] =
+      why_no_edges(run, std::ranges::none_of(runs, &RecordedSteps::has_model), model);
   return answer;
 }
 
