@@ -370,23 +370,4 @@ function model(store, query) {
   };
 }
 
-function graph(store, query) {
-  const units = store.workloads.filter(
-    (unit) => unit.model === (query.get('model') ?? store.models[0]) && unit.scope === 'unit',
-  );
-  const nodes = units.flatMap((unit, index) => [
-    { id: 2 * index, name: `/layer${index}/Conv${store.tail}`, operator: 'Conv', unit: unit.unit, layer: 2 * index },
-    {
-      id: 2 * index + 1,
-      name: `/layer${index}/Relu`,
-      operator: 'Relu',
-      unit: index % 3 ? unit.unit : null,
-      layer: 2 * index + 1,
-    },
-  ]);
-  const edges = nodes.slice(1).map((node, index) => ({ from: nodes[index].id, to: node.id }));
-  for (let index = 0; index + 6 < nodes.length; index += 5) edges.push({ from: index, to: index + 6 });
-  return { why_no_edges: null, nodes, edges };
-}
-
-export const answers = { overview, compare, compareRows, compareDetail, tonight, model, graph, page, hasWords, sorted };
+export const answers = { overview, compare, compareRows, compareDetail, tonight, model, page, hasWords, sorted };

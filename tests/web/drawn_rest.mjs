@@ -1,4 +1,6 @@
 // The answers of the pages behind the first four, and the table of all answers by path.
+import { graph } from './drawn_graph.mjs';
+import { plans, planTimeline, interference } from './drawn_plans.mjs';
 import { answers } from './drawn_pages.mjs';
 import { alertInfos, drawn, infoOf, randomOf, runInfo, seriesData } from './drawn_answers.mjs';
 
@@ -46,7 +48,9 @@ function series(store, query) {
   const chosen = ids.map((id) => store.series.find((one) => one.id === id)).filter(Boolean);
   const low = query.get('from') ? Date.parse(query.get('from')) : 0,
     high = query.get('to') ? Date.parse(query.get('to')) : Infinity;
-  return { series: chosen.map((one) => seriesData(store, one, low, high)), alerts: alertInfos(store, chosen) };
+  const drawnSeries = chosen.map((one) => seriesData(store, one, low, high));
+  const commits = [...new Set(drawnSeries.flatMap((one) => one.points.commit.filter(Boolean)))];
+  return { series: drawnSeries, alerts: alertInfos(store, chosen), commits };
 }
 
 function machines(store) {
@@ -106,7 +110,7 @@ function workload(store, query) {
       series: one.id,
       percent_of_peak: 41,
     })),
-    tasks: [{ task: 'conv2d_nchw.x86', target: 'llvm -mcpu=core-avx2', trials: 512, best_ms: 0.31 }],
+    tasks: [{ key: 'k3', task: 'conv2d_nchw.x86', target: 'llvm -mcpu=core-avx2', trials: 512, best_ms: 0.31 }],
     command: `./opbench op '${query.get('workload')}'`,
   };
 }
@@ -125,7 +129,6 @@ function tuning(store, query) {
           failed: index % 9,
           best_ms: 0.2 + random(),
           first_ms: 1.3 + random(),
-          best_at_trial: 60 + index,
           last_at: iso(LAST),
         }));
   return page(
@@ -152,6 +155,7 @@ function tuningTask(store, query) {
     ['unroll_kw', 2],
   ].map(([name, count], index) => ({
     name: `${name}${store.tail}`,
+    kind: 'sp',
     values: Array.from({ length: count }, (_, at) => String(2 ** at)),
     explained_pct: [41, 22, 9, 2][index],
     best_value: '4',
@@ -164,8 +168,9 @@ function tuningTask(store, query) {
     trials: 400,
     failed: 3,
     errors: [{ error: 'compile timeout', count: 3 }],
-    best_so_far: { trial, ms, best_ms: ms.map((one) => (best = Math.min(best, one))) },
+    best_so_far: { trial, ms, best_ms: ms.map((one) => (best = Math.min(best, one))), best_at_trial: 371 },
     knobs,
+    why_no_knobs: null,
     configs: Array.from({ length: 220 }, (_, index) => ({
       ms: 0.35 + index * 0.004,
       config_index: index,
@@ -222,23 +227,6 @@ const workloads = (store, query) =>
       })),
     query,
   );
-const plans = (store, query) =>
-  page(
-    store.series.length
-      ? [
-          {
-            run: 'run:7',
-            label: `${store.models[0]} · pairs · 2 workers`,
-            at: iso(LAST),
-            engine: 'halide',
-            threads: 2,
-            end_to_end_ms: 28.4,
-          },
-        ]
-      : [],
-    query,
-    { why_none: 'No run of the store has a plan.' },
-  );
 const difference = (store, query) => ({
   a: query.get('a'),
   b: query.get('b'),
@@ -277,7 +265,7 @@ const BY_PATH = {
   'api/series': series,
   'api/tonight': answers.tonight,
   'api/model': answers.model,
-  'api/model/graph': answers.graph,
+  'api/model/graph': graph,
   'api/machines': machines,
   'api/machines/diff': difference,
   'api/workloads': workloads,
@@ -285,6 +273,8 @@ const BY_PATH = {
   'api/tuning': tuning,
   'api/tuning/task': tuningTask,
   'api/plans': plans,
+  'api/plans/timeline': planTimeline,
+  'api/plans/interference': interference,
   'api/sql': sql,
   'api/sql/schema': schema,
 };

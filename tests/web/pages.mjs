@@ -35,6 +35,7 @@ function viewsOf(kind) {
   views.push(
     ['graph', 'model?view=graph'],
     ['task', 'tuning?task=k3'],
+    ['matrix', 'plans?plan=none'],
     ['commits', `series?axis=commit&id=${ids}`],
     ['plot', 'sql?q=select&view=plot'],
   );

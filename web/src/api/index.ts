@@ -1,7 +1,6 @@
 // Contract between the views of OpBench (C++) and the front end (TypeScript).
-// This folder declares every answer, one file a page. The server answers all requests but api/model/graph and api/tuning/task: for
-// these it says 404 `unknown view`. Null in every answer so far: commit_url, ModelUnitTime.bound, noise.peak_gflops,
-// noise.memory_gbytes_per_s, schedule and percent_of_peak of a workload's rows, best_at_trial. A workload's `tasks` are empty.
+// This folder declares every answer, one file a page. Null in every answer so far: commit_url, noise.peak_gflops,
+// noise.memory_gbytes_per_s, schedule and percent_of_peak of a workload's rows.
 //
 // --- How to ask -----------------------------------------------------------------------------------------------------
 // All requests are GET, paths are relative to the page ("api/compare?a=…"), answers are JSON (UTF-8).

@@ -54,9 +54,18 @@ export interface Finding {
   gain_pct: number; gain_low_pct: number; gain_high_pct: number; command: string; measured_pct?: number | null;
 }
 
-// GET api/model/graph?run=&model=
+// GET api/model/graph?run=&model=&engine=       engine: default: the first whose records name the steps of a call
 export interface ModelGraph {
-  why_no_edges: string | null; // the model's file is not here: then units stand in the order of their nodes
-  nodes: { id: number; name: string; operator: string; unit: string | null; layer: number }[]; // layer: longest path from an input
-  edges: { from: number; to: number }[];
+  model: string;
+  engine: string | null; // whose steps these are; null: no engine tells them
+  engines: string[]; // that tell them
+  why_no_edges: string | null; // a sentence: why nothing is drawn, or why only in the order of the steps
+  steps: number;
+  width: number; // pixels that the boxes of 148 take
+  layers: number;
+  /** A box is a step of the call; of a large model, steps that follow each other: then it has no unit. layer: longest path from
+   *  an input; x: pixels, the middle of the box. */
+  nodes: { id: number; name: string; operator: string; unit: string | null; steps: number; in_place_ms: number | null;
+           share_pct: number | null; layer: number; x: number }[];
+  edges: { from: number; to: number; x: number[] }[]; // x: where the edge passes each layer, from that of `from` to that of `to`
 }

@@ -19,15 +19,16 @@ export interface SeriesInfo {
   alerts: number; // open ones
 }
 
-// GET api/series?id=ID&id=ID…(at most 12)&from=&to=&around=ALERT_ID&limit=
+// GET api/series?id=ID&id=ID…(at most 12)&from=&to=&around=ALERT_ID&by=time|commit&limit=
 // from, to: RFC 3339 or a date; around: one week on both sides of an alert. limit: most points a series before buckets (2000)
 export interface SeriesAnswer {
   series: SeriesData[];
   alerts: AlertInfo[]; // of these series, all states
+  commits: string[]; // of their points, in the order of the branch as nights know it, else as they were measured first
 }
 export interface SeriesData {
   info: SeriesInfo;
-  /** Columnar, equal lengths, ordered by `position` (place of the commit on the branch where known, else time).
+  /** Columnar, equal lengths, in the order of their times; by=commit: of their commits, those of unknown ones behind what was measured before them.
    *  is_bucketed: then each entry is a bucket: ms = median, low_ms = minimum, high_ms = maximum, n > 1 and
    *  commit/night/run those of its last point. */
   is_bucketed: boolean;

@@ -11,6 +11,6 @@ export interface WorkloadAnswer {
           records: number; best_ms: number; median_ms: number; last_ms: number; last_at: string; series: SeriesId;
           percent_of_peak: number | null }[]; // at most 500
   predictions: { predictor: string; ms: number; low_ms: number | null; high_ms: number | null; at: string; machine: string }[];
-  tasks: { task: string; target: string; trials: number; best_ms: number }[];
+  tasks: { key: string; task: string; target: string; trials: number; best_ms: number }[];
   command: string;
 }

@@ -1,102 +1,80 @@
 import type { ModelGraph } from '../api';
-import { percent, shortened } from '../core/format';
+import { percent, plural, shortened, time } from '../core/format';
 
 const WIDE = 148,
   HIGH = 24,
-  GAP_X = 14,
-  GAP_Y = 16;
-const MOST = 1500; // nodes that are drawn
+  GAP = 20;
 
-interface Placed {
-  node: ModelGraph['nodes'][number];
-  x: number;
-  y: number;
-}
+type Node = ModelGraph['nodes'][number];
 
-/// The model's nodes by layer, darker where more of the time goes. The share stands in the node as well.
-export function GraphMap(props: {
-  graph: ModelGraph;
-  shareOf: (unit: string | null) => number | null;
-  chosen?: string;
-  onChoose: (unit: string) => void;
-}) {
-  const nodes = props.graph.nodes.slice(0, MOST);
-  const { placed, width, height } = placeNodes(nodes);
-  const most = Math.max(1e-9, ...nodes.map((node) => props.shareOf(node.unit) ?? 0));
+/// The steps by layer, darker where more of the time goes. The share stands in the box as well.
+export function GraphMap(props: { graph: ModelGraph; chosen?: string; onChoose: (unit: string) => void }) {
+  const { graph } = props;
+  const byId = new Map(graph.nodes.map((node) => [node.id, node]));
+  const most = Math.max(1e-9, ...graph.nodes.map((node) => node.share_pct ?? 0));
   return (
     <div class="chart scroll-both" tabIndex={0} aria-label="Graph of the model">
-      <svg width={width} height={height} role="group" aria-label={`${props.graph.nodes.length} nodes`}>
-        {props.graph.edges.map(({ from, to }) => {
-          const a = placed.get(from),
-            b = placed.get(to);
-          return a && b ? <path d={curve(a, b)} fill="none" stroke="var(--line-strong)" /> : null;
-        })}
-        {[...placed.values()].map((one) => (
+      <svg
+        width={graph.width + 4}
+        height={graph.layers * (HIGH + GAP) + 4}
+        role="group"
+        aria-label={`${graph.nodes.length} boxes`}>
+        {graph.edges.map((edge) => (
+          <path d={wayOf(edge, byId)} fill="none" stroke="var(--line-strong)" />
+        ))}
+        {graph.nodes.map((node) => (
           <Box
-            one={one}
-            share={props.shareOf(one.node.unit)}
+            node={node}
             most={most}
-            isChosen={one.node.unit !== null && one.node.unit === props.chosen}
+            isChosen={node.unit !== null && node.unit === props.chosen}
             onChoose={props.onChoose}
           />
         ))}
       </svg>
-      {props.graph.nodes.length > MOST && (
-        <p class="muted small">
-          The first {MOST} of {props.graph.nodes.length} nodes.
-        </p>
-      )}
     </div>
   );
 }
 
-function placeNodes(nodes: ModelGraph['nodes']) {
-  const layers = new Map<number, ModelGraph['nodes']>();
-  for (const node of nodes) layers.set(node.layer, [...(layers.get(node.layer) ?? []), node]);
-  const widest = Math.max(1, ...[...layers.values()].map((layer) => layer.length));
-  const width = widest * (WIDE + GAP_X) + GAP_X + 40;
-  const placed = new Map<number, Placed>();
-  const ranks = [...layers.keys()].sort((a, b) => a - b);
-  ranks.forEach((layer, row) => {
-    const line = layers.get(layer)!;
-    const left = (width - 40 - line.length * (WIDE + GAP_X) + GAP_X) / 2;
-    line.forEach((node, column) =>
-      placed.set(node.id, { node, x: left + column * (WIDE + GAP_X), y: 8 + row * (HIGH + GAP_Y) }),
-    );
+const topOf = (layer: number) => 2 + layer * (HIGH + GAP);
+
+// From the lower side of one box to the upper side of the other; straight down beside the boxes of the layers between.
+function wayOf(edge: ModelGraph['edges'][number], byId: Map<number, Node>): string {
+  const first = byId.get(edge.from)?.layer ?? 0;
+  let path = '';
+  edge.x.forEach((x, index) => {
+    const top = topOf(first + index);
+    if (index === 0) path = `M${x + 2} ${top + HIGH}`;
+    else {
+      const before = edge.x[index - 1] + 2,
+        middle = top - GAP / 2;
+      path += `C${before} ${middle} ${x + 2} ${middle} ${x + 2} ${top}`;
+      if (index < edge.x.length - 1) path += `V${top + HIGH}`;
+    }
   });
-  return { placed, width, height: ranks.length * (HIGH + GAP_Y) + 8 };
+  return path;
 }
 
-function curve(a: Placed, b: Placed): string {
-  const x1 = a.x + WIDE / 2,
-    y1 = a.y + HIGH,
-    x2 = b.x + WIDE / 2,
-    y2 = b.y;
-  if (b.node.layer - a.node.layer > 1 && Math.abs(x1 - x2) < WIDE) {
-    // around the nodes between them
-    const side = Math.max(a.x, b.x) + WIDE + 26;
-    return `M${a.x + WIDE} ${y1 - HIGH / 2}C${side} ${y1} ${side} ${y2} ${b.x + WIDE} ${y2 + HIGH / 2}`;
-  }
-  const middle = (y1 + y2) / 2;
-  return `M${x1} ${y1}C${x1} ${middle} ${x2} ${middle} ${x2} ${y2}`;
-}
-
-function Box(props: {
-  one: Placed;
-  share: number | null;
-  most: number;
-  isChosen: boolean;
-  onChoose: (unit: string) => void;
-}) {
-  const { node, x, y } = props.one;
-  const heat = props.share === null ? 0 : 0.65 * Math.sqrt(props.share / props.most); // above it the text could not be read
+function Box(props: { node: Node; most: number; isChosen: boolean; onChoose: (unit: string) => void }) {
+  const { node } = props;
+  const x = node.x + 2 - WIDE / 2,
+    y = topOf(node.layer);
+  const share = node.share_pct;
+  const heat = share === null ? 0 : 0.65 * Math.sqrt(share / props.most); // above it the text could not be read
   const choose = () => node.unit !== null && props.onChoose(node.unit);
-  const label = `${node.operator} ${node.name}${props.share === null ? '' : `, ${percent(props.share)} of the model`}`;
+  const what = node.steps > 1 ? `${node.operator} and ${plural(node.steps - 1, 'step')} behind it` : (node.unit ?? '');
+  const label = [
+    what,
+    shortened(node.name, 200),
+    node.in_place_ms === null ? '' : time(node.in_place_ms),
+    share === null ? '' : `${percent(share)} of the call`,
+  ]
+    .filter(Boolean)
+    .join(', ');
   return (
     <g
       class="node"
       tabIndex={node.unit === null ? undefined : 0}
-      role="button"
+      role={node.unit === null ? undefined : 'button'}
       aria-label={label}
       onClick={choose}
       onKeyDown={(event) => event.key === 'Enter' && choose()}>
@@ -113,11 +91,11 @@ function Box(props: {
         stroke-width={props.isChosen ? 2.5 : 1}
       />
       <text class="strong" x={x + 8} y={y + 16}>
-        {shortened(node.operator, 14)}
+        {shortened(node.steps > 1 ? `${node.operator} +${node.steps - 1}` : node.operator || '?', 14)}
       </text>
-      {props.share !== null && props.share >= 0.05 && (
+      {share !== null && share >= 0.05 && (
         <text class="strong" x={x + WIDE - 8} y={y + 16} text-anchor="end">
-          {percent(props.share)}
+          {percent(share)}
         </text>
       )}
     </g>

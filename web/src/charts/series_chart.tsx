@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import type { SeriesData } from '../api';
 import { commit, date, moment, time } from '../core/format';
 import { colour } from '../core/theme';
+import { placesOf } from './commit_order';
 import { useTheme, useWidth } from './measure';
 import { drawAbove, drawBelow, paperOf, type Mark } from './series_marks';
 
@@ -18,19 +19,6 @@ export interface SeriesChartProps {
   syncKey?: string; // charts of one key share their pointer
   height?: number;
   floor?: boolean; // the axis of times begins at 0
-}
-
-/// Where the points stand on the axis.
-export function placesOf(data: SeriesData, axis: 'date' | 'commit', commits: string[] = []): number[] {
-  const { at_epoch_ms } = data.points;
-  if (axis === 'date') return at_epoch_ms.map((ms) => ms / 1000);
-  const place = new Map(commits.map((one, index) => [one, index]));
-  return at_epoch_ms.map((_, index) => place.get(commitKey(data, index)) ?? index);
-}
-
-/// Points without a commit stand for themselves.
-export function commitKey(data: SeriesData, index: number): string {
-  return data.points.commit[index] ?? `at ${data.points.at_epoch_ms[index]}`;
 }
 
 export function SeriesChart(props: SeriesChartProps) {

@@ -20,7 +20,7 @@ const VIEW = [
   'target',
 ];
 // An exported history has all points: its charts show a part of them.
-const VIEW_OF: Record<string, string[]> = { 'api/series': ['from', 'to', 'around'] };
+const VIEW_OF: Record<string, string[]> = { 'api/series': ['from', 'to', 'around', 'by'] };
 const ALWAYS_BASE: Record<string, string[]> = {
   // parameters that choose another answer and no rows of it
   'api/tonight': ['suite', 'branch', 'machine'],

@@ -259,8 +259,12 @@ function columnsOf(value: ModelAnswer, engine: string): Column<ModelUnit>[] {
       isRight: true,
       cell: (row) => percent(of(row)?.percent_of_peak, 0),
     },
-    { key: 'bound', title: 'Limited by', cell: (row) => of(row)?.bound ?? '' },
-    { key: 'schedule', title: 'Schedule', cell: (row) => of(row)?.schedule ?? '' },
+    ...(value.units.some((row) => of(row)?.bound)
+      ? [{ key: 'bound', title: 'Limited by', cell: (row: ModelUnit) => of(row)?.bound ?? '' }]
+      : []),
+    ...(value.units.some((row) => of(row)?.schedule)
+      ? [{ key: 'schedule', title: 'Schedule', cell: (row: ModelUnit) => of(row)?.schedule ?? '' }]
+      : []),
   ];
 }
 

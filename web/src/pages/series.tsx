@@ -1,8 +1,10 @@
 // Histories under each other, with one pointer and one zoom over all of them.
 
+import { useMemo } from 'preact/hooks';
 import type { SeriesAnswer, SeriesData } from '../api';
 import type { PageProps } from '../app';
-import { commitKey, placesOf, SeriesChart } from '../charts/series_chart';
+import { commitsOf, inCommitOrder, placesOf } from '../charts/commit_order';
+import { SeriesChart } from '../charts/series_chart';
 import { change as changeText, date, plural, time } from '../core/format';
 import { change, formatHash, type State } from '../core/route';
 import { useAnswer } from '../core/use_answer';
@@ -24,6 +26,7 @@ export function SeriesPage({ state, overview }: PageProps) {
     around: state.around,
     from: state.axis === 'commit' ? '' : state.from,
     to: state.axis === 'commit' ? '' : state.to,
+    by: state.axis === 'commit' ? 'commit' : '',
   };
   const answer = useAnswer<SeriesAnswer>(ids.length ? 'api/series' : null, query);
   const toggle = (id: string) =>
@@ -80,12 +83,16 @@ function Axis({ state }: { state: State }) {
 
 function Charts({ value, state, onClose }: { value: SeriesAnswer; state: State; onClose: (id: string) => void }) {
   const axis = state.axis === 'commit' ? 'commit' : 'date';
-  const commits = axis === 'commit' ? commitsOf(value.series) : [];
-  const range = rangeOf(value, state, axis);
+  const commits = useMemo(() => (axis === 'commit' ? commitsOf(value.series, value.commits) : []), [value, axis]);
+  const series = useMemo(
+    () => (axis === 'commit' ? value.series.map((data) => inCommitOrder(data, commits)) : value.series),
+    [value, commits],
+  );
+  const range = rangeOf({ ...value, series }, state, axis, commits);
   return (
     <div class="spaced">
       <div class="series-list">
-        {value.series.map((data) => (
+        {series.map((data) => (
           <One
             key={data.info.id}
             data={data}
@@ -109,23 +116,16 @@ function Charts({ value, state, onClose }: { value: SeriesAnswer; state: State; 
   );
 }
 
-/// The commits of all series in the order in which they were measured first.
-function commitsOf(series: SeriesData[]): string[] {
-  const first = new Map<string, number>();
-  for (const data of series) {
-    data.points.at_epoch_ms.forEach((at, index) => {
-      const key = commitKey(data, index);
-      if (!(at >= (first.get(key) ?? Infinity))) first.set(key, at);
-    });
-  }
-  return [...first].sort((a, b) => a[1] - b[1]).map(([key]) => key);
-}
-
-function rangeOf(value: SeriesAnswer, state: State, axis: 'date' | 'commit'): [number, number] | null {
+function rangeOf(
+  value: SeriesAnswer,
+  state: State,
+  axis: 'date' | 'commit',
+  commits: string[],
+): [number, number] | null {
   if (axis === 'commit')
     return state.first && state.last
       ? [Number(state.first), Number(state.last)]
-      : wholeOf(value.series, axis, commitsOf(value.series));
+      : wholeOf(value.series, axis, commits);
   if (state.from && state.to) return [Date.parse(state.from) / 1000, Date.parse(state.to) / 1000];
   if (state.around) {
     for (const data of value.series) {

@@ -74,7 +74,6 @@ const columns: Column<Row>[] = [
     isRight: true,
     cell: (row) => (row.first_ms && row.best_ms ? `${(row.first_ms / row.best_ms).toFixed(2)} ×` : '–'),
   },
-  { key: 'at', title: 'Best at trial', isRight: true, cell: (row) => count(row.best_at_trial) },
   { key: 'trials', title: 'Trials', sort: 'trials', isRight: true, cell: (row) => count(row.trials) },
   { key: 'failed', title: 'Failed', isRight: true, cell: (row) => count(row.failed) },
   { key: 'target', title: 'Target', class: 'name', cell: (row) => row.target },
@@ -111,12 +110,12 @@ function TaskDetail({ taskKey }: { taskKey: string }) {
 }
 
 function Task({ task }: { task: TuningTask }) {
-  const { trial, ms, best_ms } = task.best_so_far;
+  const { trial, ms, best_ms, best_at_trial } = task.best_so_far;
   const knobs = [...task.knobs].sort((a, b) => (b.explained_pct ?? -1) - (a.explained_pct ?? -1));
   return (
     <div class="spaced">
       <div class="tiles">
-        <Tile name="Best" value={time(best_ms.at(-1))} note={`after ${count(task.trials)} trials`} />
+        <Tile name="Best" value={time(best_ms.at(-1))} note={best_at_trial === null ? undefined : `at trial ${count(best_at_trial)} of ${count(task.trials)}`} />
         <Tile
           name="Failed"
           value={count(task.failed)}
@@ -135,15 +134,23 @@ function Task({ task }: { task: TuningTask }) {
       <Panel title="Best so far" note="dots: trials; line: the best time until then">
         <Progress trial={trial} ms={ms} best={best_ms} />
       </Panel>
-      <Panel title="Configs" note="a line a config, darker where it is faster; the best one is orange and thick">
-        <Parallel task={task} />
-      </Panel>
-      <Panel
-        bare
-        title="Knobs"
-        note="how much of the spread of the logarithm of the time lies between the values of a knob">
-        <Table label="Knobs" columns={knobColumns} rows={knobs} keyOf={(knob) => knob.name} />
-      </Panel>
+      {knobs.length === 0 ? (
+        <Panel>
+          <Empty title="No knobs to show" text={task.why_no_knobs ?? undefined} />
+        </Panel>
+      ) : (
+        <>
+          <Panel title="Configs" note="a line a config, darker where it is faster; the best one is orange and thick">
+            <Parallel task={task} />
+          </Panel>
+          <Panel
+            bare
+            title="Knobs"
+            note="how much of the variance of ln(time) lies between the values of a knob, corrected for how many it has">
+            <Table label="Knobs" columns={knobColumns} rows={knobs} keyOf={(knob) => knob.name} />
+          </Panel>
+        </>
+      )}
       {task.command && <Command title="Go on tuning" text={task.command} />}
     </div>
   );
@@ -162,5 +169,10 @@ const knobColumns: Column<TuningTask['knobs'][number]>[] = [
     ),
   },
   { key: 'best', title: 'Best value', cell: (knob) => <span class="mono">{knob.best_value}</span> },
-  { key: 'values', title: 'Values', class: 'name', cell: (knob) => knob.values.join(', ') },
+  { key: 'values', title: 'Values', class: 'name', cell: (knob) => valuesOf(knob.values) },
 ];
+
+function valuesOf(values: string[]): string {
+  const shown = values.slice(0, 24).join(', ');
+  return values.length > 24 ? `${shown} and ${values.length - 24} more` : shown;
+}

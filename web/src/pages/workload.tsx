@@ -133,9 +133,9 @@ function One({ state }: { state: State }) {
                 ) : (
                   <Table
                     label="Tuned"
-                    columns={taskColumns}
+                    columns={taskColumns(value.workload)}
                     rows={value.tasks}
-                    keyOf={(row) => `${row.task} ${row.target}`}
+                    keyOf={(row) => row.key}
                   />
                 )}
               </Panel>
@@ -163,8 +163,12 @@ function rowColumns(rows: Row[]): Column<Row>[] {
     },
     { key: 'median', title: 'Median', isRight: true, cell: (row) => time(row.median_ms) },
     { key: 'last', title: 'Last', isRight: true, cell: (row) => time(row.last_ms) },
-    { key: 'peak', title: 'Of peak', isRight: true, cell: (row) => percent(row.percent_of_peak, 0) },
-    { key: 'schedule', title: 'Schedule', cell: (row) => row.schedule ?? '' },
+    ...(rows.some((row) => row.percent_of_peak !== null)
+      ? [{ key: 'peak', title: 'Of peak', isRight: true, cell: (row: Row) => percent(row.percent_of_peak, 0) }]
+      : []),
+    ...(rows.some((row) => row.schedule !== null)
+      ? [{ key: 'schedule', title: 'Schedule', cell: (row: Row) => row.schedule ?? '' }]
+      : []),
     { key: 'models', title: 'Models', class: 'name', cell: (row) => row.models.join(', ') },
     { key: 'machine', title: 'Machine', cell: (row) => row.machine_name },
     { key: 'records', title: 'Records', isRight: true, cell: (row) => count(row.records) },
@@ -189,8 +193,12 @@ const predictionColumns: Column<WorkloadAnswer['predictions'][number]>[] = [
   { key: 'at', title: 'At', isRight: true, cell: (row) => date(row.at) },
 ];
 
-const taskColumns: Column<WorkloadAnswer['tasks'][number]>[] = [
-  { key: 'task', title: 'Task', cell: (row) => row.task },
+const taskColumns = (workload: string): Column<WorkloadAnswer['tasks'][number]>[] => [
+  {
+    key: 'task',
+    title: 'Task',
+    cell: (row) => <a href={formatHash({ page: 'tuning', state: { q: workload, task: row.key } })}>{row.task}</a>,
+  },
   { key: 'target', title: 'Target', class: 'name', cell: (row) => row.target },
   { key: 'trials', title: 'Trials', isRight: true, cell: (row) => count(row.trials) },
   { key: 'best', title: 'Best', isRight: true, cell: (row) => time(row.best_ms) },

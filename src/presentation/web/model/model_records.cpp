@@ -17,6 +17,7 @@ constexpr const char* kRecordColumns =
     "json_extract_string(r.workload_args, '$.shapes') AS shapes, "
     "json_extract_string(r.workload_args, '$.operator') AS operator, "
     "json_extract_string(r.compilation_config, '$.schedule') AS schedule, "
+    "json_extract_string(r.metadata, '$.bound') AS bound, "
     "json_extract_string(r.compilation_config, '$.layouts') AS layouts, "
     "json_extract_string(r.compilation_config, '$.tuned_from') AS tuned_from, "
     "r.\"check\" AS checked, json_extract_string(r.record, '$.workload_metadata.source') AS "
@@ -122,7 +123,7 @@ Json time_json_of(const Json& record) {
           {"percent_of_peak", metric_of(record, "percent_of_peak")},
           {"gbytes_per_s", metric_of(record, "gbytes_per_s")},
           {"intensity", intensity_of(record)},
-          {"bound", nullptr},
+          {"bound", record["bound"]},
           {"schedule", record["schedule"]},
           {"layouts", record["layouts"]},
           {"tuned_from", record["tuned_from"]},

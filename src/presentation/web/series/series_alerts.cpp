@@ -49,6 +49,21 @@ int64_t first_from(const Json& at_epoch_ms, int64_t ms) {
   return count;
 }
 
+/// The places of an alert's two nights among the points; by their times where a night has none.
+/// Below 0, or as many as there are points: outside of the window.
+std::pair<int64_t, int64_t> places_of_alert(const Json& points, const Alert& alert,
+                                            const NightTimes& good, const NightTimes& bad) {
+  int64_t from = -1, to = -1;
+  const Json& night = points["night"];
+  for (size_t i = 0; i < night.size(); ++i) {
+    if (night[i] == alert.range.good_date) from = static_cast<int64_t>(i);
+    if (to < 0 && night[i] == alert.range.bad_date) to = static_cast<int64_t>(i);
+  }
+  if (from >= 0 && from < to) return {from, to};
+  return {last_until(points["at_epoch_ms"], good.ended_ms),
+          first_from(points["at_epoch_ms"], bad.began_ms)};
+}
+
 bool is_known_alert(const Json& alerts, const std::string& id) {
   return std::ranges::any_of(alerts, [&](const Json& alert) { return alert["id"] == id; });
 }
@@ -66,8 +81,7 @@ Result<void> mark_alerts(WebStore& store, const SuiteNights& nights,
                          const SuiteFindingsKept& findings, Json& data, Json& alerts) {
   OPBENCH_TRY(const AlertPages pages, AlertPages::make(store, nights, findings));
   OPBENCH_TRY(const auto times, times_of_nights(store, nights));
-  const Json& at_epoch_ms = data["points"]["at_epoch_ms"];
-  const auto count = static_cast<int64_t>(at_epoch_ms.size());
+  const auto count = static_cast<int64_t>(data["points"]["at_epoch_ms"].size());
   int64_t open = 0;
   for (const Alert& alert : findings.kept.report.alerts) {
     const auto row = std::ranges::find_if(alert.rows, [&](const AlertRow& candidate) {
@@ -78,8 +92,7 @@ Result<void> mark_alerts(WebStore& store, const SuiteNights& nights,
     if (!is_known_alert(alerts, alert.id)) alerts.push_back(pages.info(alert, kMostAlertRows));
     const auto good = times.find(alert.range.good_date), bad = times.find(alert.range.bad_date);
     if (good == times.end() || bad == times.end() || count == 0) continue;
-    const int64_t from = last_until(at_epoch_ms, good->second.ended_ms);
-    const int64_t to = first_from(at_epoch_ms, bad->second.began_ms);
+    const auto [from, to] = places_of_alert(data["points"], alert, good->second, bad->second);
     if (from < 0 || to >= count) continue;  // outside of the window
     data["alerts"].push_back({{"id", alert.id},
                               {"from", from},

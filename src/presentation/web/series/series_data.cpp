@@ -4,18 +4,30 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 #include "presentation/web/series/series_marks.h"
 
 namespace opbench {
 namespace {
 
+/// The points of `where` with `position`: behind which commit each stands; 0 where times decide.
+std::string placed_points(const std::string& where, const std::vector<std::string>& commits) {
+  if (commits.empty())
+    return fmt::format("SELECT p.*, 0 AS position FROM points p WHERE {}", where);
+  return fmt::format(
+      "SELECT *, coalesce(known, max(known) OVER (ORDER BY at_ms, run_key ROWS UNBOUNDED "
+      "PRECEDING) + 0.5, 0) AS position FROM (SELECT p.*, list_position({}, r.commit_id) AS known "
+      "FROM points p JOIN runs r USING (run_key) WHERE {})",
+      sql_list(commits), where);
+}
+
 /// One row a point; with `per_bucket` points in a row where there are more than fit.
-std::string points_query(const std::string& where, int64_t per_bucket) {
+std::string points_query(const std::string& placed, int64_t per_bucket) {
   const std::string points = fmt::format(
       "SELECT p.at_ms, p.ms, p.low_ms, p.high_ms, p.code, p.run_key, row_number() OVER (ORDER BY "
-      "p.at_ms, p.run_key) - 1 AS place FROM points p WHERE {}",
-      where);
+      "p.position, p.at_ms, p.run_key) - 1 AS place FROM ({}) p",
+      placed);
   const std::string rows =
       per_bucket <= 1
           ? fmt::format("SELECT at_ms, ms, low_ms, high_ms, 1 AS n, code, run_key, place FROM ({})",
@@ -92,7 +104,8 @@ Result<Json> series_data(WebStore& store, const std::string& id, const SeriesWin
               store.query(wanted + "SELECT count(*) FROM points p WHERE " + where));
   const int64_t count = total.rows[0][0].get<int64_t>();
   const int64_t per_bucket = (count + window.most_points - 1) / window.most_points;
-  OPBENCH_TRY(const QueryResult found, store.query(wanted + points_query(where, per_bucket)));
+  OPBENCH_TRY(const QueryResult found,
+              store.query(wanted + points_query(placed_points(where, window.commits), per_bucket)));
   const Json list = rows_json(found);
   const std::vector<Json> rows(list.begin(), list.end());
   Json data = {{"info", std::move(info)},
@@ -105,6 +118,26 @@ Result<Json> series_data(WebStore& store, const std::string& id, const SeriesWin
   data["alerts"] = Json::array();
   data["annotations"] = Json::array();
   return data;
+}
+
+Result<std::vector<std::string>> commits_of_series(WebStore& store,
+                                                   const std::vector<std::string>& ids,
+                                                   const std::vector<Night>& nights) {
+  OPBENCH_TRY(const QueryResult found,
+              store.query("SELECT r.commit_id FROM points p JOIN runs r USING (run_key) JOIN "
+                          "series s USING (series_key) WHERE r.commit_id IS NOT NULL AND s.id IN "
+                          "(SELECT unnest(" +
+                          sql_list(ids) + ")) GROUP BY 1 ORDER BY min(p.at_ms), 1"));
+  std::vector<std::string> measured;
+  for (const std::vector<Json>& row : found.rows) measured.push_back(row[0].get<std::string>());
+  std::set<std::string> left(measured.begin(), measured.end());
+  std::vector<std::string> ordered;
+  for (const Night& night : nights) {
+    for (const Commit& commit : night.commits) {
+      if (left.erase(commit.id) > 0) ordered.push_back(commit.id);
+    }
+  }
+  return ordered.empty() ? measured : ordered;
 }
 
 Result<std::optional<SuiteNights>> suite_of_series(WebStore& store, const std::string& id) {

@@ -19,7 +19,7 @@ constexpr const char* kDataMark = "<!-- opbench-data -->";
 
 /// How many of each kind of request are exported at most.
 constexpr size_t kMostSeriesAnswers = 200, kMostRuns = 20, kMostDetails = 40, kMostWorkloads = 40,
-                 kMostSuites = 10;
+                 kMostSuites = 10, kMostTasks = 30, kMostPlans = 20;
 
 /// Asks views and writes their answers as scripts.
 class SiteWriter {
@@ -203,7 +203,10 @@ Result<void> add_models(const Json& usual, SiteWriter& site) {
       site.leave_out(fmt::format("The models of runs beyond the {} newest.", kMostRuns));
       break;
     }
-    OPBENCH_CHECK(site.add("model", {{"run", selector}}));
+    OPBENCH_TRY(const Json model, site.add("model", {{"run", selector}}));
+    if (!model.is_object()) continue;
+    OPBENCH_CHECK(
+        site.add("model/graph", {{"run", selector}, {"model", text_member(model, "model")}}));
   }
   return {};
 }
@@ -222,6 +225,24 @@ Result<void> add_list(const std::string& list_path, const std::string& path, con
       break;
     }
     OPBENCH_CHECK(site.add(path, {{parameter, text_member(row, member)}}));
+  }
+  return {};
+}
+
+Result<void> add_plans(SiteWriter& site) {
+  OPBENCH_TRY(const Json plans, site.add("plans", {}));
+  if (!plans.is_object()) return {};
+  for (const auto& [list, path] :
+       {std::pair("plans", "plans/timeline"), std::pair("interference", "plans/interference")}) {
+    size_t count = 0;
+    for (const Json& row : plans[list]) {
+      if (++count > kMostPlans) {
+        site.leave_out(
+            fmt::format("Of the page Plans, {} beyond the {} newest.", list, kMostPlans));
+        break;
+      }
+      OPBENCH_CHECK(site.add(path, {{"id", text_member(row, "id")}}));
+    }
   }
   return {};
 }
@@ -276,8 +297,8 @@ Result<SiteExport> export_site(WebStore& store, const std::string& version,
   OPBENCH_CHECK(add_models(pages["model"], site));
   OPBENCH_CHECK(site.add("machines", {}));
   OPBENCH_CHECK(add_list("workloads", "workload", "workload", "workload", kMostWorkloads, site));
-  OPBENCH_CHECK(site.add("tuning", {}));
-  OPBENCH_CHECK(site.add("plans", {}));
+  OPBENCH_CHECK(add_list("tuning", "tuning/task", "key", "key", kMostTasks, site));
+  OPBENCH_CHECK(add_plans(site));
   return site.finish();
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "presentation/web/store/summary_sql.h"
+#include "presentation/web/store/task_sql.h"
 #include "records/store/database/views.h"
 #include "records/store/parts/compact.h"
 #include "records/store/parts/part_writer.h"
@@ -41,6 +42,8 @@ Result<void> WebStore::start_over() {
               Database::open({.threads = options_.threads, .memory_limit = options_.memory_limit}));
   OPBENCH_CHECK(run_all(database, summary_tables()));
   OPBENCH_CHECK(run_all(database, summary_conclusions()));
+  OPBENCH_CHECK(run_all(database, task_tables()));
+  OPBENCH_CHECK(database.run(task_conclusion()));
   // Statements are made here; nothing of a request stands in them but as an SQL text. What the
   // database may read all the same is the store.
   OPBENCH_CHECK(database.run(
@@ -48,6 +51,7 @@ Result<void> WebStore::start_over() {
   OPBENCH_CHECK(database.run("SET enable_external_access = false"));
   database_ = std::make_unique<Database>(std::move(database));
   known_.clear();
+  known_trials_.clear();
   views_of_.clear();
   return {};
 }
@@ -102,21 +106,47 @@ Result<bool> WebStore::take_parts(const std::vector<StorePart>& parts) {
   return true;
 }
 
+/// Tasks are summed anew when parts were merged: that takes seconds for ten million trials.
+Result<void> WebStore::take_trials(const std::vector<StorePart>& parts) {
+  std::set<std::string> live;
+  for (const StorePart& part : parts) live.insert(part.name);
+  if (live == known_trials_) return {};
+  const bool is_anew = !std::ranges::includes(live, known_trials_);
+  std::vector<StorePart> fresh;
+  for (const StorePart& part : parts) {
+    if (is_anew || !known_trials_.contains(part.name)) fresh.push_back(part);
+  }
+  OPBENCH_CHECK(database_->run("BEGIN TRANSACTION"));
+  std::vector<std::string> statements;
+  if (is_anew) statements.emplace_back("DELETE FROM task_parts");
+  if (!fresh.empty()) statements.push_back(task_addition(scan_of(fresh, RecordKind::kTrial)));
+  statements.push_back(task_conclusion());
+  if (auto added = run_all(*database_, statements); !added) {
+    OPBENCH_CHECK(database_->run("ROLLBACK"));
+    return added;
+  }
+  OPBENCH_CHECK(database_->run("COMMIT"));
+  known_trials_ = std::move(live);
+  return {};
+}
+
 Result<bool> WebStore::refresh() {
   const std::lock_guard one(refreshing_);
-  std::vector<StorePart> parts;  // of benchmarks
+  std::vector<StorePart> parts, trials;
   std::set<std::string> all;
   for (const RecordKind kind :
        {RecordKind::kTrial, RecordKind::kBenchmark, RecordKind::kSource, RecordKind::kPrediction}) {
     OPBENCH_TRY(std::vector<StorePart> of_kind, store_.live_parts(kind));
     for (const StorePart& part : of_kind) all.insert(part.path.string());
     if (kind == RecordKind::kBenchmark) parts = std::move(of_kind);
+    if (kind == RecordKind::kTrial) trials = std::move(of_kind);
   }
   const std::lock_guard lock(mutex_);
   if (is_ready_ && all == views_of_) return false;
   OPBENCH_TRY(const bool is_old, is_outdated(parts));
   if (database_ == nullptr || is_old) OPBENCH_CHECK(start_over());
   OPBENCH_TRY(const bool has_new, take_parts(parts));
+  OPBENCH_CHECK(take_trials(trials));
   OPBENCH_CHECK(create_views(*database_, store_));
   const bool is_new = has_new || all != views_of_;
   views_of_ = std::move(all);

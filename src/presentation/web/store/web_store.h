@@ -27,9 +27,9 @@ struct WebStoreOptions {
 /// Tables: `series` (what was measured: one row a series), `points` (series_key, run_key, at_ms,
 /// ms, low_ms, high_ms, in_place_ms, share, count, code: one row a record), `stats` (of each
 /// series), `failures` (why a point has no time), `runs` (one row a run), `entries` (what a person
-/// chooses from: runs, sides of comparisons, nights), `entry_runs` (their runs), `machines` (their
-/// facts), `noise` (how far apart samples of a machine lay: one row a day). Views: those of the
-/// store (records/store/database/views.h).
+/// chooses from: runs, sides of comparisons, nights), `entry_runs` (their runs), `tasks` (one row a
+/// tuning task), `machines` (their facts), `noise` (how far apart samples of a machine lay: one row
+/// a day). Views: those of the store (records/store/database/views.h).
 class WebStore {
  public:
   /// A store that is there; `kInvalidInput` if it is not. Reads nothing yet.
@@ -58,6 +58,7 @@ class WebStore {
       : folder_(std::move(folder)), store_(std::move(store)), options_(std::move(options)) {}
   Result<void> start_over();
   Result<bool> take_parts(const std::vector<StorePart>& parts);
+  Result<void> take_trials(const std::vector<StorePart>& parts);
   Result<bool> is_outdated(const std::vector<StorePart>& parts);
   Result<std::set<std::string>> columns_of_parts(const std::vector<StorePart>& parts);
 
@@ -67,8 +68,9 @@ class WebStore {
   std::mutex mutex_;       ///< of the database and the two members behind it
   std::mutex refreshing_;  ///< one refresh() at a time
   std::unique_ptr<Database> database_;
-  std::set<std::string> known_;     ///< parts that the tables hold, and parts that these replaced
-  std::set<std::string> views_of_;  ///< files of the parts that the views were made over
+  std::set<std::string> known_;  ///< parts that the tables hold, and parts that these replaced
+  std::set<std::string> known_trials_;  ///< parts of trials that `tasks` is made from
+  std::set<std::string> views_of_;      ///< files of the parts that the views were made over
   std::atomic<bool> is_ready_ = false;
 };
 

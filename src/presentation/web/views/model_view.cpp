@@ -4,25 +4,14 @@
 #include <algorithm>
 #include <map>
 
-#include "base/errors/suggestion.h"
 #include "presentation/web/model/model_records.h"
+#include "presentation/web/model/recorded_graph.h"
 #include "presentation/web/requests/entry_choice.h"
 #include "presentation/web/requests/list_query.h"
 #include "presentation/web/view.h"
 
 namespace opbench {
 namespace {
-
-/// The model that a request names; else the only one, or the first with most units.
-Result<std::string> chosen_model(const Json& info, const WebRequest& request,
-                                 const std::vector<std::string>& models) {
-  const std::string asked = request.text("model");
-  if (asked.empty()) return models.empty() ? "" : models.front();
-  if (std::ranges::count(models, asked) > 0) return asked;
-  Error error = unknown_name("model of " + info["selector"].get<std::string>(), asked, models);
-  error.code = ErrorCode::kNoMatch;
-  return error;
-}
 
 double number_at(const Json& unit, const std::string& engine, const std::string& member) {
   const auto times = unit["by_engine"].find(engine);
@@ -62,7 +51,7 @@ Result<Json> run_model(const ViewContext& context, const WebRequest& request) {
   OPBENCH_TRY(Json info, entry_of(context.store, selector));
   const int64_t entry = take_entry(info);
   OPBENCH_TRY(const std::vector<std::string> models, models_of_entry(context.store, entry));
-  OPBENCH_TRY(const std::string model, chosen_model(info, request, models));
+  OPBENCH_TRY(const std::string model, model_of_request(context.store, entry, info, request));
   OPBENCH_TRY(ModelRecords records, model_records(context.store, entry, model));
   Json base;
   if (const std::string other = request.text("base"); !other.empty()) {

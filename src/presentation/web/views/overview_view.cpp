@@ -2,12 +2,14 @@
 
 #include "presentation/web/requests/suite_findings.h"
 #include "presentation/web/view.h"
+#include "records/store/kept_reports.h"
 
 namespace opbench {
 namespace {
 
 constexpr const char* kCounts =
-    "SELECT (SELECT count(*) FROM points) AS benchmarks, (SELECT count(*) FROM trials) AS trials, "
+    "SELECT (SELECT count(*) FROM points) AS benchmarks, (SELECT coalesce(sum(trials), 0)::BIGINT "
+    "FROM tasks) AS trials, "
     "(SELECT count(*) FROM predictions) AS predictions, (SELECT count(*) FROM entries) AS runs, "
     "(SELECT count(*) FROM series) AS series, (SELECT moment(min(first_ms)) FROM stats) AS "
     "first_at, (SELECT moment(max(last_ms)) FROM stats) AS last_at";
@@ -78,9 +80,7 @@ Result<Json> overview_pages(const ViewContext& context, const Json& suites) {
                         "FROM entries ORDER BY ended_ms DESC LIMIT 50) GROUP BY e.entry, "
                         "e.selector, e.kind, e.ended_ms HAVING count(DISTINCT s.unit) > 1 "
                         "ORDER BY e.kind <> 'run', e.ended_ms DESC LIMIT 1"));
-  OPBENCH_TRY(
-      const QueryResult tasks,
-      store.query("SELECT count(*) FROM (SELECT DISTINCT workload_key, target FROM trials)"));
+  OPBENCH_TRY(const QueryResult tasks, store.query("SELECT count(*) FROM tasks"));
   pages["tuning"] = count_or_null(tasks, "tasks");
   OPBENCH_TRY(const QueryResult machines,
               store.query("SELECT count(DISTINCT machine) FROM entries"));
@@ -92,7 +92,10 @@ Result<Json> overview_pages(const ViewContext& context, const Json& suites) {
   OPBENCH_TRY(const QueryResult plans,
               store.query("SELECT count(*) FROM entries WHERE list_contains(argv, '--plan') OR "
                           "len(list_filter(argv, w -> starts_with(w, '--plan='))) > 0"));
-  pages["plans"] = count_or_null(plans, "plans");
+  const int64_t kept = std::ssize(kept_reports(store.folder(), kPlanReports)) +
+                       std::ssize(kept_reports(store.folder(), kInterferenceReports));
+  const int64_t plan_count = plans.rows[0][0].get<int64_t>() + kept;
+  pages["plans"] = plan_count == 0 ? Json() : Json{{"plans", plan_count}};
   pages["sql"] = context.exported_at.empty() ? Json::object() : Json();
   return pages;
 }

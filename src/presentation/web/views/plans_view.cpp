@@ -1,12 +1,14 @@
 #include <nlohmann/json.hpp>
 
+#include "presentation/web/plans/plan_pages.h"
 #include "presentation/web/requests/list_query.h"
 #include "presentation/web/view.h"
 
 namespace opbench {
 namespace {
 
-/// Runs whose command line names a plan.
+/// Plans and reports of interference that the store keeps, and runs whose command line names a
+/// plan.
 Result<Json> run_plans(const ViewContext& context, const WebRequest& request) {
   OPBENCH_TRY(
       Json answer,
@@ -25,6 +27,8 @@ Result<Json> run_plans(const ViewContext& context, const WebRequest& request) {
       answer["total"] == 0
           ? Json("no run of a plan is in the store: opbench profile MODEL --plan FILE")
           : Json();
+  answer["plans"] = plan_rows(context.store);
+  answer["interference"] = interference_rows(context.store);
   return answer;
 }
 

@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
+#include <map>
+#include <set>
 
 #include "presentation/web/series/series_alerts.h"
 #include "presentation/web/series/series_data.h"
@@ -50,6 +51,40 @@ Result<void> move_around(WebStore& store, const std::string& id, const std::stri
   return {};
 }
 
+/// What `regress` kept of the suite that a series belongs to.
+struct SeriesFindings {
+  SuiteNights nights;
+  SuiteFindingsKept findings;
+};
+using FindingsById = std::map<std::string, std::optional<SeriesFindings>>;
+
+/// By the id of each series; nothing for one without a suite, or whose nights nobody analysed.
+Result<FindingsById> findings_of_series(WebStore& store, const std::vector<std::string>& ids) {
+  FindingsById found;
+  for (const std::string& id : ids) {
+    OPBENCH_TRY(auto nights, suite_of_series(store, id));
+    std::optional<SeriesFindings>& one = found[id];
+    if (!nights) continue;
+    OPBENCH_TRY(auto findings, findings_of_suite(store, *nights));
+    if (findings) one = SeriesFindings{std::move(*nights), std::move(*findings)};
+  }
+  return found;
+}
+
+/// The nights of all suites, one suite behind the other.
+std::vector<Night> nights_of(const FindingsById& findings) {
+  std::vector<Night> nights;
+  std::set<std::string> suites;
+  for (const auto& [id, found] : findings) {
+    if (!found) continue;
+    const SuiteNights& suite = found->nights;
+    if (!suites.insert(suite.suite + '\n' + suite.branch + '\n' + suite.machine).second) continue;
+    const std::vector<Night>& own = found->findings.kept.nights;
+    nights.insert(nights.end(), own.begin(), own.end());
+  }
+  return nights;
+}
+
 Result<Json> run_series(const ViewContext& context, const WebRequest& request) {
   const std::vector<std::string> ids = request.all("id");
   if (ids.empty()) return invalid_input("the parameter \"id\" is missing");
@@ -61,15 +96,17 @@ Result<Json> run_series(const ViewContext& context, const WebRequest& request) {
   if (const std::string alert = request.text("around"); !alert.empty()) {
     OPBENCH_CHECK(move_around(context.store, ids.front(), alert, window));
   }
-  Json answer = {{"series", Json::array()}, {"alerts", Json::array()}};
+  OPBENCH_TRY(const std::string by, request.choice("by", {"time", "commit"}, "time"));
+  OPBENCH_TRY(const FindingsById findings, findings_of_series(context.store, ids));
+  OPBENCH_TRY(const std::vector<std::string> commits,
+              commits_of_series(context.store, ids, nights_of(findings)));
+  if (by == "commit") window.commits = commits;
+  Json answer = {{"series", Json::array()}, {"alerts", Json::array()}, {"commits", commits}};
   for (const std::string& id : ids) {
     OPBENCH_TRY(Json data, series_data(context.store, id, window));
-    OPBENCH_TRY(const auto nights, suite_of_series(context.store, id));
-    if (nights) {
-      OPBENCH_TRY(const auto findings, findings_of_suite(context.store, *nights));
-      if (findings) {
-        OPBENCH_CHECK(mark_alerts(context.store, *nights, *findings, data, answer["alerts"]));
-      }
+    if (const auto& found = findings.at(id)) {
+      OPBENCH_CHECK(
+          mark_alerts(context.store, found->nights, found->findings, data, answer["alerts"]));
     }
     answer["series"].push_back(std::move(data));
   }
@@ -94,7 +131,7 @@ Json table_of_series(const Json& answer) {
 
 ViewDef series_view() {
   return {.name = "series",
-          .parameters = {"id", "from", "to", "around", "limit"},
+          .parameters = {"id", "from", "to", "around", "by", "limit"},
           .table = table_of_series,
           .run = run_series};
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json/json_text.h"
 #include "base/text/shell_word.h"
 #include "presentation/web/view.h"
 
@@ -27,6 +28,16 @@ constexpr const char* kPredictions =
     "BY "
     "\"timestamp\" DESC LIMIT 100";
 
+/// Tasks of our own schedules on the workload: their first argument is its text.
+Result<Json> tasks_of_workload(WebStore& store, const std::string& workload) {
+  const std::string begin = "[" + json_text(Json(workload)) + ",";
+  OPBENCH_TRY(const QueryResult found,
+              store.query("SELECT \"key\", task, target, trials, best_ms FROM tasks WHERE "
+                          "best_ms IS NOT NULL AND starts_with(args, " +
+                          sql_text(begin) + ") ORDER BY best_ms LIMIT 100"));
+  return rows_json(found);
+}
+
 Result<Json> run_workload(const ViewContext& context, const WebRequest& request) {
   OPBENCH_TRY(const std::string workload, request.needed("workload"));
   const std::string text = sql_text(workload);
@@ -40,9 +51,10 @@ Result<Json> run_workload(const ViewContext& context, const WebRequest& request)
   }
   OPBENCH_TRY(const QueryResult predictions,
               context.store.query(fmt::format(fmt::runtime(kPredictions), text)));
+  OPBENCH_TRY(const Json tasks, tasks_of_workload(context.store, workload));
   return Json{{"workload", workload},    {"shapes", known.rows[0][0]},
               {"rows", rows_json(rows)}, {"predictions", rows_json(predictions)},
-              {"tasks", Json::array()},  {"command", "opbench op " + shell_word(workload)}};
+              {"tasks", tasks},          {"command", "opbench op " + shell_word(workload)}};
 }
 
 }  // namespace
