@@ -144,7 +144,7 @@ TEST(SettingJournal, HealsOwnersKilledAtAnyMoment) {
   constexpr uint64_t kStartUs = 5000;
   std::mt19937_64 random(1);
   int found = 0;
-  for (int i = 0; i < by_form(60, 1000); ++i) {
+  for (int i = 0; i < by_form(60, 300); ++i) {
     const pid_t owner = start_owner(root, false);
     ASSERT_GT(owner, 0);
     std::this_thread::sleep_for(
