@@ -90,7 +90,7 @@ TEST_F(SettingKills, LeaveNothingBehindAfterTheNextCommand) {
     if (!kill_after(program, std::chrono::milliseconds(random() % 1500), true)) continue;
     ++kills;
     changed += root_.all() != before_ ? 1 : 0;
-    run(opbench("list tuners"));
+    run(opbench("list engines"));
     ASSERT_EQ(root_.all(), before_) << "kill " << kills;
   }
   EXPECT_GT(changed, 0);
