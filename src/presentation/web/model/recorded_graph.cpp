@@ -21,9 +21,10 @@ constexpr size_t kMostDrawn = 300;
 constexpr size_t kMostSteps = 20'000;
 
 constexpr const char* kSteps =
-    "SELECT engine, arg_max(steps, at) FILTER (steps IS NOT NULL) AS steps, count(*) FILTER (scope "
-    "= 'model') AS models FROM (SELECT r.engine || '@' || coalesce(r.num_cpu_threads, 1) AS "
-    "engine, r.scope, r.\"timestamp\" AS at, CASE WHEN r.scope = 'model' THEN "
+    "SELECT engine, arg_max(steps, taken) FILTER (WHERE steps IS NOT NULL) AS steps, count(*) "
+    "FILTER "
+    "(WHERE scope = 'model') AS models FROM (SELECT r.engine || '@' || coalesce(r.num_cpu_threads, "
+    "1) AS engine, r.scope, r.\"timestamp\" AS taken, CASE WHEN r.scope = 'model' THEN "
     "json_extract(r.record, '$.workload_metadata.steps') END AS steps FROM {} r WHERE "
     "coalesce(map_extract(r.labels, 'watch_subject')[1], r.model, '') = {}) GROUP BY 1 ORDER BY 1";
 
