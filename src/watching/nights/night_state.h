@@ -37,10 +37,10 @@ struct MeasuredNight {
   std::vector<Commit> commits = {};
   std::string environment = {};
   std::string method = {};
-  double common = 0;        ///< ln of how much slower the whole machine was
+  double common = 0;                             ///< ln of how much slower the whole machine was
   std::vector<std::string> common_engines = {};  ///< whose untouched code says so, controls first
-  bool is_filled = false;   ///< as in Night
-  bool is_partial = false;  ///< cut off: what is missing says nothing
+  bool is_filled = false;                        ///< as in Night
+  bool is_partial = false;                       ///< cut off: what is missing says nothing
   bool starts_segment = false;
 };
 

@@ -17,7 +17,7 @@ KernelSpec spec_for_device(const std::string& workload, const char* target) {
 }
 
 TEST(DeviceTypes, KeepSchedulesOfOtherDevicesAway) {
-  for (const char* workload : {"relu 1x64x56x56", "dense 1x8 w:4x8", "softmax 2x7"}) {
+  for (const char* workload : {"relu 1x64x56x56", "dense 1x8 w:4x8 transB=1", "softmax 2x7"}) {
     KernelSpec cpu = spec_for_device(workload, "llvm");
     ASSERT_TRUE(choose_schedule(cpu)) << workload;
     for (const char* target : {"opencl", "cuda -arch=sm_75"}) {
