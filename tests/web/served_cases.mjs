@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './bundled.mjs';
 import { openWindow, visit } from './browser.mjs';
@@ -85,6 +85,19 @@ async function searchesSeries(browser, url) {
   return [...noted, ...(names.length && names.every((name) => name.includes('model-3')) ? [] : [`the search leaves ${names}`])];
 }
 
+/// The command that a page shows for its query is one that the program takes.
+async function runsItsCommand(browser, url, store) {
+  const { page, noted, context } = await openWindow(browser, SIDES[0]);
+  await page.goto(`${url}#/sql?${new URLSearchParams({ q: "SELECT 'a' AS letter" })}`);
+  await settled(page);
+  await page.getByRole('button', { name: 'Query', exact: true }).click();
+  const command = await page.locator('.query .command code').last().innerText();
+  await context.close();
+  const env = { ...process.env, PATH: `${dirname(PROGRAM)}${delimiter}${process.env.PATH}`, OPBENCH_STORE: store };
+  const text = execFileSync('sh', ['-c', command], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return [...noted, ...(text.includes('letter') ? [] : [`"${command}" prints "${text}"`])];
+}
+
 async function servedStore(browser, store, kind, wanted, report) {
   const server = await startServer(PROGRAM, store);
   try {
@@ -93,6 +106,7 @@ async function servedStore(browser, store, kind, wanted, report) {
     const sizes = isFull ? SIDES : SIDES.slice(1); // the drawn stores show every size
     await Promise.all(sizes.map((size) => visitAll(browser, server.address, views, size, `served-${kind}`, wanted, report)));
     if (isFull && wanted('served-search')) report('served-search', await searchesSeries(browser, server.address).catch(firstLine));
+    if (isFull && wanted('served-command')) report('served-command', await runsItsCommand(browser, server.address, store).catch(firstLine));
   } finally {
     server.child.kill('SIGTERM');
   }
