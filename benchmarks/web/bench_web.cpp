@@ -51,8 +51,8 @@ Result<void> generate_million(const std::filesystem::path& folder, int64_t trial
   Report::progress("a million benchmark records are made");
   OPBENCH_CHECK(generate_part("tests/web/generated_store.sql", "RECORDS", 1'000'000,
                               folder / "kind=benchmark/date=2026-11-28"));
-  Report::progress(fmt::format("{} trials are made", trials));
   if (trials == 0) return {};
+  Report::progress(fmt::format("{} trials are made", trials));
   return generate_part("benchmarks/web/generated_trials.sql", "TRIALS", trials,
                        folder / "kind=trial/date=2026-11-28");
 }

@@ -2,11 +2,9 @@
 // How fast the pages are in Chromium: node benchmarks/web/measure_pages.mjs (URL | --program OPBENCH --store DIR) [--format json]
 // [--repeats N]. URL is what `opbench web` prints; with --program it is started, and its memory is looked at as well. For every page: first
 // paint, until its answer is shown, and interactions; medians and the slowest of the repeats.
-import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { root } from '../../tests/web/bundled.mjs';
+import { resolve } from 'node:path';
+import { bundleBytes } from '../../tests/web/bundled.mjs';
 import { launch } from '../../tests/web/browser.mjs';
 import { ask, memoryOf, startServer } from '../../tests/web/started_server.mjs';
 
@@ -151,11 +149,6 @@ async function memoryOfServer(server) {
   }
   const at1000 = memoryOf(server.child.pid);
   return { start_mb: start, at_100_mb: at100, at_1000_mb: at1000, growth_mb: at1000 - at100 };
-}
-
-function bundleBytes() {
-  const folder = join(root, 'build/web');
-  return readdirSync(folder).reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0);
 }
 
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];

@@ -42,18 +42,25 @@ export async function openWindow(browser, { width, theme, height = 900, hasScrip
   return { context, page, noted };
 }
 
+/// Shows another view of the open page. When it returns, the view has asked for its answer: `settled` waits for that.
+export const goTo = (page, hash) =>
+  page.evaluate(
+    (to) =>
+      new Promise((done) => {
+        const before = location.hash;
+        location.hash = to;
+        if (location.hash === before) done();
+        // A view asks after the next frame.
+        else addEventListener('hashchange', () => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(done))), { once: true });
+      }),
+    hash,
+  );
+
 /// Opens an address, checks what is shown and may keep a picture. Returns one line a finding.
 export async function visit({ page, noted }, url, name, hasPicture = true) {
   noted.length = 0;
-  if (page.url().split('#')[0] === url.split('#')[0])
-    await page.evaluate(
-      (hash) => {
-        location.hash = hash;
-      },
-      url.slice(url.indexOf('#')),
-    );
+  if (page.url().split('#')[0] === url.split('#')[0]) await goTo(page, url.slice(url.indexOf('#')));
   else await page.goto(url);
-  await page.waitForTimeout(30);
   await settled(page);
   const findings = await page.evaluate(findingsOf);
   if (hasPicture) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });

@@ -1,6 +1,6 @@
 // What keys do. Each case starts on a fresh page and returns one line a finding.
-import { openWindow } from './browser.mjs';
-import { settled } from './page_checks.mjs';
+import { goTo, openWindow } from './browser.mjs';
+import { namesWith, settled } from './page_checks.mjs';
 import { serveDrawn } from './drawn_server.mjs';
 
 const expect = (is, text) => (is ? [] : [text]);
@@ -28,9 +28,7 @@ const CASES = {
     await page.keyboard.press('/');
     await page.keyboard.type('conv2d relu');
     await page.waitForFunction(() => location.hash.includes('q=conv2d+relu'), null, { timeout: 4000 });
-    await page.waitForTimeout(60);
-    await settled(page);
-    const names = await page.locator('main tr.row td.name').allInnerTexts();
+    const names = await namesWith(page, 'main tr.row td.name', ['conv2d', 'relu']);
     await page.keyboard.press('Escape');
     const isLeft = await page.evaluate(() => document.activeElement === document.body);
     return [
@@ -103,10 +101,7 @@ const CASES = {
     }
     const findings = [];
     for (const hash of ['#/model?view=graph', '#/tuning?task=k3']) {
-      await page.evaluate((to) => {
-        location.hash = to;
-      }, hash);
-      await page.waitForSelector('main .state');
+      await goTo(page, hash);
       await settled(page);
       const text = await page.locator('main').innerText();
       findings.push(
@@ -128,10 +123,7 @@ const CASES = {
         foreign.push(request.url()),
     );
     for (const name of ['series', 'tonight', 'model']) {
-      await page.evaluate((to) => {
-        location.hash = `#/${to}`;
-      }, name);
-      await page.waitForTimeout(60);
+      await goTo(page, `#/${name}`);
       await settled(page);
     }
     return foreign.map((url) => `asks another host: ${url}`);

@@ -108,6 +108,21 @@ export function findingsOf() {
   return [...new Set(findings)];
 }
 
+/// The names in a list, read when each has all the words; after 15 s, those that stand there.
+export async function namesWith(page, selector, words) {
+  await page
+    .waitForFunction(
+      ([rows, all]) => {
+        const names = [...document.querySelectorAll(rows)].map((one) => one.textContent);
+        return names.length > 0 && names.every((name) => all.every((word) => name.includes(word)));
+      },
+      [selector, words],
+      { timeout: 15000 },
+    )
+    .catch(() => {}); // the names say what is wrong
+  return page.locator(selector).allInnerTexts();
+}
+
 /// The page has its answer, and has drawn it.
 export async function settled(page) {
   await page.waitForFunction(

@@ -1,10 +1,7 @@
 #!/usr/bin/env node
 // Every page in a real browser: node tests/web/pages.mjs [WORD…] runs the cases whose names have one of the words. Prints `ok NAME` or
 // `FAILED NAME: why`, one line a case; exit 1 if one failed. Pictures of all pages are left in build/screenshots.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { root } from './bundled.mjs';
+import { bundleBytes } from './bundled.mjs';
 import { launch, openWindow, visit } from './browser.mjs';
 import { keyboardCases } from './keyboard_cases.mjs';
 import { exportedCases } from './exported_cases.mjs';
@@ -77,7 +74,8 @@ async function drawnCases(browser, wanted, report) {
 }
 
 const words = process.argv.slice(2);
-const wanted = (title) => words.length === 0 || words.some((word) => title.includes(word));
+// Of a case, or of a group, whose name stands before those of its cases.
+const wanted = (title) => words.length === 0 || words.some((word) => title.includes(word) || word.startsWith(title));
 let failed = 0;
 function report(title, findings) {
   if (findings.length === 0) {
@@ -93,9 +91,7 @@ function report(title, findings) {
 const MOST_BYTES = 500e3; // of the bundle, compressed
 
 function bundleSize() {
-  const folder = join(root, 'build/web');
-  const files = readdirSync(folder).filter((name) => statSync(join(folder, name)).isFile());
-  const bytes = files.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0);
+  const bytes = bundleBytes();
   return bytes > 0 && bytes <= MOST_BYTES ? [] : [`${bytes} bytes compressed, at most ${MOST_BYTES}`];
 }
 

@@ -2,13 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './bundled.mjs';
 import { openWindow, visit } from './browser.mjs';
 import { generateStore } from './generated_store.mjs';
 import { fillStore } from './measured_store.mjs';
-import { settled } from './page_checks.mjs';
+import { namesWith, settled } from './page_checks.mjs';
 import { ask, startServer } from './started_server.mjs';
 
 const PAGES = ['compare', 'series', 'tonight', 'model', 'workload', 'tuning', 'plans', 'machines', 'sql'];
@@ -27,6 +27,7 @@ async function deepViews(server) {
   const runs = (await get('runs', { model: 'conv2d' })).rows;
   const workload = (await get('workloads')).rows[0];
   const marked = (await get('series/list', { q: '<script>' })).rows[0];
+  const task = (await get('tuning')).rows[0];
   const suite = { suite: 'small', branch: 'main' };
   const alert = (await get('tonight', suite)).alerts[0];
   const row = (await get('compare', (await get('tonight', suite)).compare)).rows[0];
@@ -37,12 +38,13 @@ async function deepViews(server) {
     ['all-rows', hash('compare', { ...pair, verdict: 'all' }), 'tr.row'],
     ['markup-rows', hash('compare', { ...pair, verdict: 'all', q: '<script>' }), 'tr.row'],
     ['row', hash('compare', { ...(await get('tonight', suite)).compare, verdict: 'all', open: row?.key ?? '' }), 'tr.detail h3'],
-    ['night', hash('tonight', suite), 'table tbody tr, .notice'],
+    ['night', hash('tonight', suite), 'tr.row'],
     ['alert', hash('tonight', { ...suite, alert: alert?.id ?? '' }), 'tr.detail'],
     ['history', hash('series', { id: alert?.rows[0].id ?? '' }), '.uplot canvas'],
     ['markup-history', hash('series', { id: marked?.id ?? '' }), '.uplot canvas'],
     ['profile', hash('model', { run: runs.at(-1)?.selector ?? '' }), 'table[aria-label=Units] tr.row'],
     ['one-workload', hash('workload', { workload: workload?.workload ?? '' }), 'table tbody tr'],
+    ['task', hash('tuning', { task: task?.key ?? '' }), 'table[aria-label=Knobs] tr.row'],
     ['statement', hash('sql', { q: 'SELECT engine, count(*) AS n FROM benchmarks GROUP BY engine' }), 'table tbody tr'],
   ];
 }
@@ -62,7 +64,8 @@ async function visitAll(browser, url, views, size, before, wanted, report) {
     const title = `${before}-${name}-${size.width}-${size.theme}`;
     if (!wanted(title)) continue;
     const findings = await visit(window, `${url}#/${hash}`, title, PICTURED.has(before) && size === SIDES[0]).catch(firstLine);
-    if (needed && (await window.page.locator(`main :is(${needed})`).count()) === 0)
+    const isShown = () => window.page.waitForSelector(`main :is(${needed})`, { state: 'attached', timeout: 15000 });
+    if (needed && !(await isShown().catch(() => null)))
       findings.push(`nothing is shown: ${(await window.page.locator('main').innerText()).slice(0, 120).replaceAll('\n', ' ')}`);
     report(title, findings);
   }
@@ -71,18 +74,28 @@ async function visitAll(browser, url, views, size, before, wanted, report) {
 
 const pagesOf = (hasRows) => PAGES.map((name) => [name, name, hasRows ? (ROWS[name] ?? 'table tbody tr') : '']);
 
-/// A search and an open row, against the program: what people do most.
-async function actsOnRows(browser, url) {
+/// A search against the program: what people do most.
+async function searchesSeries(browser, url) {
   const { page, noted, context } = await openWindow(browser, { width: 1280, theme: 'light' });
   await page.goto(`${url}#/series`);
   await settled(page);
   await page.locator('main input[type=search]').fill('model-3 conv');
-  await page.waitForFunction(() => location.hash.includes('q='), null, { timeout: 4000 });
-  await page.waitForTimeout(60);
-  await settled(page);
-  const names = await page.locator('table[aria-label="All series"] tr.row td.name').allInnerTexts();
+  const names = await namesWith(page, 'table[aria-label="All series"] tr.row td.name', ['model-3']);
   await context.close();
   return [...noted, ...(names.length && names.every((name) => name.includes('model-3')) ? [] : [`the search leaves ${names}`])];
+}
+
+/// The command that a page shows for its query is one that the program takes.
+async function runsItsCommand(browser, url, store) {
+  const { page, noted, context } = await openWindow(browser, SIDES[0]);
+  await page.goto(`${url}#/sql?${new URLSearchParams({ q: "SELECT 'a' AS letter" })}`);
+  await settled(page);
+  await page.getByRole('button', { name: 'Query', exact: true }).click();
+  const command = await page.locator('.query .command code').last().innerText();
+  await context.close();
+  const env = { ...process.env, PATH: `${dirname(PROGRAM)}${delimiter}${process.env.PATH}`, OPBENCH_STORE: store };
+  const text = execFileSync('sh', ['-c', command], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return [...noted, ...(text.includes('letter') ? [] : [`"${command}" prints "${text}"`])];
 }
 
 async function servedStore(browser, store, kind, wanted, report) {
@@ -92,7 +105,8 @@ async function servedStore(browser, store, kind, wanted, report) {
     const views = pagesOf(isFull).concat(isFull ? await deepViews(server) : []);
     const sizes = isFull ? SIDES : SIDES.slice(1); // the drawn stores show every size
     await Promise.all(sizes.map((size) => visitAll(browser, server.address, views, size, `served-${kind}`, wanted, report)));
-    if (isFull && wanted('served-search')) report('served-search', await actsOnRows(browser, server.address).catch(firstLine));
+    if (isFull && wanted('served-search')) report('served-search', await searchesSeries(browser, server.address).catch(firstLine));
+    if (isFull && wanted('served-command')) report('served-command', await runsItsCommand(browser, server.address, store).catch(firstLine));
   } finally {
     server.child.kill('SIGTERM');
   }

@@ -8,6 +8,11 @@ const LEFT = 74,
   BOTTOM = 26,
   TONES = 5;
 
+type Span = PlanTimeline['spans'][number];
+
+/// Time that a step takes of all its workers.
+const busyOf = (span: Span) => (span.end_ms - span.start_ms) * span.workers.length;
+
 /// What each worker runs when. A step of a team stands in the rows of all its workers.
 export function WorkerBars({
   plan,
@@ -84,9 +89,8 @@ function Key({ plan, tones }: { plan: PlanTimeline; tones: Map<string, number> }
   let whole = 0;
   for (const span of plan.spans) {
     const tone = tones.get(span.operator) ?? 0;
-    const busy = (span.end_ms - span.start_ms) * span.workers.length;
-    sums[tone] += busy;
-    whole += busy;
+    sums[tone] += busyOf(span);
+    whole += busyOf(span);
     if (!names[tone].includes(span.operator)) names[tone].push(span.operator);
   }
   return (
@@ -105,7 +109,7 @@ function Key({ plan, tones }: { plan: PlanTimeline; tones: Map<string, number> }
 }
 
 function Bar(props: {
-  span: PlanTimeline['spans'][number];
+  span: Span;
   x: number;
   y: number;
   width: number;
@@ -150,8 +154,7 @@ function Bar(props: {
 /// The operators that take most time have a tone of their own; all others share the last one.
 function tonesOf(plan: PlanTimeline): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const span of plan.spans)
-    sums.set(span.operator, (sums.get(span.operator) ?? 0) + span.end_ms - span.start_ms);
+  for (const span of plan.spans) sums.set(span.operator, (sums.get(span.operator) ?? 0) + busyOf(span));
   const order = [...sums].sort((a, b) => b[1] - a[1]).map(([operator]) => operator);
   return new Map(order.map((operator, index) => [operator, Math.min(index, TONES - 1)]));
 }

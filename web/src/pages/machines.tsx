@@ -30,7 +30,7 @@ export function MachinesPage({ state }: PageProps) {
                 <Empty
                   title="No machine yet"
                   text="Every result brings the facts of its machine."
-                  command="./opbench profile resnet-18"
+                  command="opbench profile resnet-18"
                 />
               </section>
             );

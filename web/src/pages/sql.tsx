@@ -18,7 +18,7 @@ export function SqlPage({ state }: PageProps) {
       <>
         <PageHead title="SQL" />
         <section class="panel">
-          <Empty title="An exported site answers no SQL" text="It needs the store." command="./opbench web" />
+          <Empty title="An exported site answers no SQL" text="It needs the store." command="opbench web" />
         </section>
       </>
     );
@@ -32,7 +32,7 @@ export function SqlPage({ state }: PageProps) {
         text="Ask the store. Queries read only; the address holds the query."
         path={state.q ? 'api/sql' : null}
         query={query}
-        command={state.q ? `./opbench records sql '${state.q.replace(/'/g, `'\\''`)}'` : null}
+        command={state.q ? `opbench records query '${state.q.replace(/'/g, `'\\''`)}'` : null}
       />
       <div class="grid grid-wide">
         <Panel

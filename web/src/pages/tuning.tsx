@@ -115,7 +115,11 @@ function Task({ task }: { task: TuningTask }) {
   return (
     <div class="spaced">
       <div class="tiles">
-        <Tile name="Best" value={time(best_ms.at(-1))} note={best_at_trial === null ? undefined : `at trial ${count(best_at_trial)} of ${count(task.trials)}`} />
+        <Tile
+          name="Best"
+          value={time(best_ms.at(-1))}
+          note={best_at_trial === null ? undefined : `at trial ${count(best_at_trial)} of ${count(task.trials)}`}
+        />
         <Tile
           name="Failed"
           value={count(task.failed)}
