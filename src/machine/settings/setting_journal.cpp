@@ -31,12 +31,14 @@ Json step_json(const SettingStep& step) {
 }
 
 SettingStep step_of(const Json& json) {
-  SettingStep step{.path = json.at("path"), .before = json.at("before"), .after = json.at("after")};
   const auto* const kind = std::ranges::find(kStepKinds, json.at("kind").get<std::string>());
+  SettingStep step{.kind = static_cast<SettingStep::Kind>(kind - std::begin(kStepKinds)),
+                   .path = json.at("path"),
+                   .before = json.at("before"),
+                   .after = json.at("after")};
   if (kind == std::end(kStepKinds) || !is_of_settings(step)) {
     throw std::invalid_argument("\"" + step.path + "\" is no step of a setting");
   }
-  step.kind = static_cast<SettingStep::Kind>(kind - std::begin(kStepKinds));
   return step;
 }
 
