@@ -100,6 +100,18 @@ TEST(SettingJournal, IsOfNoUseAfterABoot) {
   EXPECT_FALSE(std::filesystem::exists(root.path() / "run/opbench/settings.jsonl"));
 }
 
+TEST(SettingJournal, IsNoLinkToAnotherFile) {
+  const MadeRoot root;
+  SettingFiles files(root.path());
+  root.put("run/written_for_this", "{");
+  std::filesystem::create_directories(root.path() / "run/opbench");
+  std::filesystem::create_symlink(root.path() / "run/written_for_this",
+                                  root.path() / "run/opbench/settings.jsonl");
+  const auto healed = heal_settings(files);
+  ASSERT_TRUE(healed) << to_text(healed.error());
+  EXPECT_THAT(healed->restored, IsEmpty());
+}
+
 TEST(SettingJournal, RefusesWhatNoSettingDoes) {
   const MadeRoot root;
   SettingFiles files(root.path());
