@@ -9,15 +9,7 @@ namespace {
 
 constexpr const char* kBandwidth = "MB";
 
-std::optional<int64_t> least_share(const std::map<std::string, std::string>& domains) {
-  std::optional<int64_t> least;
-  for (const auto& [domain, text] : domains) {
-    const auto share = parse_integer(text);
-    if (!share) return {};
-    least = std::min(least.value_or(*share), *share);
-  }
-  return least;
-}
+std::optional<int64_t> share_of(const std::string& text) { return parse_integer(text); }
 
 SettingState find_bandwidth(const SettingPlace& place) {
   constexpr int64_t kAll = 100;
@@ -28,7 +20,7 @@ SettingState find_bandwidth(const SettingPlace& place) {
     return text ? parse_integer(*text) : std::nullopt;
   };
   const auto least = number_in("min_bandwidth");
-  const auto share = least_share(schemata_of(place.files, all_resctrl_group(), kBandwidth));
+  const auto share = least_of(schemata_of(place.files, all_resctrl_group(), kBandwidth), share_of);
   if (!least || !share) {
     if (state.reason.empty()) state.reason = "resctrl does not tell the shares of bandwidth";
     return state;
@@ -42,7 +34,6 @@ SettingState find_bandwidth(const SettingPlace& place) {
                  .high = kAll,
                  .step = std::max<int64_t>(number_in("bandwidth_gran").value_or(1), 1),
                  .unit = "%"};
-  state.is_settable = state.reason.empty();
   return state;
 }
 
@@ -53,7 +44,7 @@ Result<std::vector<SettingStep>> bandwidth_steps(const SettingPlace& place,
 
 std::optional<std::string> taken_bandwidth(const SettingFiles& files,
                                            const std::vector<SettingStep>& steps) {
-  const auto share = least_share(taken_schemata(files, steps, kBandwidth));
+  const auto share = least_of(taken_schemata(files, steps, kBandwidth), share_of);
   if (!share) return {};
   return std::to_string(*share);
 }

@@ -10,12 +10,12 @@
 namespace opbench {
 namespace {
 
-/// A mask of ways, in hexadecimal digits.
-std::optional<uint64_t> mask_of(const std::string& text) {
+/// How many ways a mask in hexadecimal digits has.
+std::optional<int64_t> ways_of(const std::string& text) {
   uint64_t mask = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mask, 16);
   if (error != std::errc() || end != text.data() + text.size()) return {};
-  return mask;
+  return std::popcount(mask);
 }
 
 /// The last level that can be shared out.
@@ -24,35 +24,22 @@ std::string level_of(const SettingFiles& files) {
   return !has_l3 && resctrl_info(files, "L2", "cbm_mask") ? "L2" : "L3";
 }
 
-/// The fewest ways that a cache of the group's may fill; nothing if the schemata do not say.
-std::optional<int64_t> fewest_ways(const std::map<std::string, std::string>& domains) {
-  std::optional<int64_t> fewest;
-  for (const auto& [domain, text] : domains) {
-    const auto mask = mask_of(text);
-    if (!mask) return {};
-    const int64_t ways = std::popcount(*mask);
-    fewest = std::min(fewest.value_or(ways), ways);
-  }
-  return fewest;
-}
-
 SettingState find_cache_ways(const SettingPlace& place) {
   SettingState state;
   const std::string level = level_of(place.files);
   state.reason = why_no_resctrl(place.files, level, level == "L3" ? "cat_l3" : "cat_l2");
   const auto all = resctrl_info(place.files, level, "cbm_mask");
-  const auto mask = all ? mask_of(*all) : std::nullopt;
-  const auto ways = fewest_ways(schemata_of(place.files, all_resctrl_group(), level));
-  if (!mask || !ways) {
+  const auto most = all ? ways_of(*all) : std::nullopt;
+  const auto ways = least_of(schemata_of(place.files, all_resctrl_group(), level), ways_of);
+  if (!most || !ways) {
     if (state.reason.empty()) state.reason = "resctrl does not tell the ways of " + level;
     return state;
   }
   const auto least = resctrl_info(place.files, level, "min_cbm_bits");
   state.value = std::to_string(*ways);
   state.range = {.low = least ? parse_integer(*least).value_or(1) : 1,
-                 .high = std::popcount(*mask),
+                 .high = *most,
                  .unit = "ways of " + level};
-  state.is_settable = state.reason.empty();
   return state;
 }
 
@@ -67,7 +54,7 @@ Result<std::vector<SettingStep>> cache_ways_steps(const SettingPlace& place,
 
 std::optional<std::string> taken_cache_ways(const SettingFiles& files,
                                             const std::vector<SettingStep>& steps) {
-  const auto ways = fewest_ways(taken_schemata(files, steps, level_of(files)));
+  const auto ways = least_of(taken_schemata(files, steps, level_of(files)), ways_of);
   if (!ways) return {};
   return std::to_string(*ways);
 }

@@ -20,7 +20,6 @@ SettingState find_core_type(const SettingPlace&) {
     return state;
   }
   state.value = join(kinds);
-  state.is_settable = true;
   return state;
 }
 

@@ -40,7 +40,6 @@ SettingState find_governor(const SettingPlace& place) {
   state.range.words = governors_of(place.files);
   state.reason = why_policies_unwritable(place.files, kGovernorFile);
   if (state.range.words.empty()) state.reason = "the policies offer no governor in common";
-  state.is_settable = state.reason.empty();
   return state;
 }
 

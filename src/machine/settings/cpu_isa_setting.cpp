@@ -22,8 +22,7 @@ SettingState find_isa(const SettingPlace&) {
     return state;
   }
   state.value = state.range.words.back();
-  state.is_settable = state.range.words.size() > 1;
-  if (!state.is_settable) state.reason = "one instruction set: nothing to choose";
+  if (state.range.words.size() == 1) state.reason = "one instruction set: nothing to choose";
   return state;
 }
 

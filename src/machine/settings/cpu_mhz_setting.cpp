@@ -15,8 +15,7 @@ SettingState find_mhz(const SettingPlace& place) {
   SettingState state = mhz_state(place.files, kHighestClock);
   if (!low.value || !state.value) return low.value ? state : low;
   if (low.value != state.value) state.value = *low.value + " to " + *state.value;
-  if (!low.is_settable) state.reason = low.reason;
-  state.is_settable = low.is_settable && state.is_settable;
+  if (!low.is_settable()) state.reason = low.reason;
   return state;
 }
 

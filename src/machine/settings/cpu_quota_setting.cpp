@@ -76,7 +76,6 @@ SettingState find_quota(const SettingPlace& place) {
                  .low = 1,
                  .high = std::max<int64_t>(std::ssize(place.cpus), 1) * kPercent,
                  .unit = "% of a CPU"};
-  state.is_settable = state.reason.empty();
   return state;
 }
 

@@ -22,7 +22,6 @@ SettingState find_smt(const SettingPlace& place) {
   state.range.words = {"on", "off"};
   state.reason = *text == "forceoff" ? "switched off until the next boot (forceoff)"
                                      : place.files.why_unwritable(kSmtFile);
-  state.is_settable = state.reason.empty();
   return state;
 }
 

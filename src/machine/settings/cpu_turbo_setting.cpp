@@ -38,7 +38,6 @@ SettingState find_turbo(const SettingPlace& place) {
   state.value = found->text == found->on ? "on" : "off";
   state.range.words = {"on", "off"};
   state.reason = place.files.why_unwritable(found->path);
-  state.is_settable = state.reason.empty();
   return state;
 }
 

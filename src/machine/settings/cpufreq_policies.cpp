@@ -87,7 +87,6 @@ SettingState mhz_state(const SettingFiles& files, const std::string& file) {
   state.value = join(texts);
   state.range = {.low = low, .high = high, .unit = "MHz"};
   state.reason = why_policies_unwritable(files, file);
-  state.is_settable = state.reason.empty();
   return state;
 }
 

@@ -13,7 +13,6 @@ SettingState find_cpus(const SettingPlace& place) {
   state.value = cpu_list_text(place.cpus);
   for (const int cpu : place.cpus) state.range.words.push_back(std::to_string(cpu));
   if (place.cpus.size() == 1) state.reason = "one CPU: nothing to choose";
-  state.is_settable = place.cpus.size() > 1;
   return state;
 }
 

@@ -47,7 +47,6 @@ SettingState find_huge_pages(const SettingPlace& place) {
   state.value = found.chosen;
   state.range.words = found.words;
   state.reason = place.files.why_unwritable(kHugePagesFile);
-  state.is_settable = state.reason.empty();
   return state;
 }
 

@@ -21,7 +21,6 @@ SettingState find_numa(const SettingPlace&) {
   state.value = cpu_list_text(numbers);
   for (const int number : numbers) state.range.words.push_back(std::to_string(number));
   if (nodes.size() == 1) state.reason = "one node: nothing to choose";
-  state.is_settable = nodes.size() > 1;
   return state;
 }
 

@@ -7,20 +7,12 @@
 #include <sstream>
 
 #include "base/errors/suggestion.h"
-#include "machine/facts/facts.h"
+#include "machine/target/cpu_features.h"
 
 namespace opbench {
 namespace {
 
 constexpr const char* kResctrl = "sys/fs/resctrl";
-
-bool has_cpu_flag(const SettingFiles& files, std::string_view flag) {
-  std::istringstream words(value_of(files.read("proc/cpuinfo").value_or(""), "flags").value_or(""));
-  for (std::string word; words >> word;) {
-    if (word == flag) return true;
-  }
-  return false;
-}
 
 std::string schemata_text(const std::string& resource,
                           const std::map<std::string, std::string>& domains) {
@@ -32,11 +24,11 @@ std::string schemata_text(const std::string& resource,
 }  // namespace
 
 std::string why_no_resctrl(const SettingFiles& files, const std::string& resource,
-                           std::string_view flag) {
+                           const std::string& flag) {
   if (files.read(fmt::format("{}/info/{}/num_closids", kResctrl, resource))) {
     return files.why_unwritable(std::string(kResctrl) + "/schemata");
   }
-  if (!has_cpu_flag(files, flag)) {
+  if (!cpu_flags_of(files.read("proc/cpuinfo").value_or("")).contains(flag)) {
     return fmt::format("this CPU, or the virtual machine, cannot do it (no {})", flag);
   }
   const std::string place = files.place(kResctrl).string();
@@ -98,6 +90,17 @@ Result<std::vector<SettingStep>> resctrl_steps(const SettingPlace& place,
   steps.push_back(std::move(limit));
   if (!is_made) steps.push_back({.kind = SettingStep::Kind::kEnter, .path = group + "/tasks"});
   return steps;
+}
+
+std::optional<int64_t> least_of(const std::map<std::string, std::string>& domains,
+                                std::optional<int64_t> (*number_of)(const std::string&)) {
+  std::optional<int64_t> least;
+  for (const auto& [domain, text] : domains) {
+    const auto number = number_of(text);
+    if (!number) return {};
+    least = std::min(least.value_or(*number), *number);
+  }
+  return least;
 }
 
 std::map<std::string, std::string> taken_schemata(const SettingFiles& files,

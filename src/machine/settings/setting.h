@@ -29,8 +29,8 @@ std::string range_text(const SettingRange& range);
 struct SettingState {
   std::optional<std::string> value;  ///< nothing: `reason` says why; never 0 in its place
   SettingRange range;
-  bool is_settable = false;
   std::string reason;  ///< why there is no value, or why it cannot be set; empty: it can
+  bool is_settable() const { return reason.empty(); }
 };
 
 /// One thing that is done to set a setting, and undone afterwards.

@@ -53,7 +53,7 @@ class SettingFiles {
   std::filesystem::path root_;
 };
 
-/// What a group that a run makes is called: its process id follows.
+/// Names of the groups that runs make begin so; the process id follows.
 constexpr std::string_view kSettingGroup = "opbench-";
 
 }  // namespace opbench

@@ -31,12 +31,14 @@ Json step_json(const SettingStep& step) {
 }
 
 SettingStep step_of(const Json& json) {
-  SettingStep step{.path = json.at("path"), .before = json.at("before"), .after = json.at("after")};
   const auto* const kind = std::ranges::find(kStepKinds, json.at("kind").get<std::string>());
+  SettingStep step{.kind = static_cast<SettingStep::Kind>(kind - std::begin(kStepKinds)),
+                   .path = json.at("path"),
+                   .before = json.at("before"),
+                   .after = json.at("after")};
   if (kind == std::end(kStepKinds) || !is_of_settings(step)) {
     throw std::invalid_argument("\"" + step.path + "\" is no step of a setting");
   }
-  step.kind = static_cast<SettingStep::Kind>(kind - std::begin(kStepKinds));
   return step;
 }
 
@@ -74,10 +76,26 @@ Result<void> replace_journal(const fs::path& path, const std::string& text) {
                fmt::format("cannot write \"{}\": {}", path.string(), std::strerror(reason))};
 }
 
-/// A folder that only this user, or root, can have put the journal into.
-bool is_trusted(const fs::path& path) {
+/// A file that this user, or root, has written.
+bool is_trusted(const struct stat& info) {
+  return S_ISREG(info.st_mode) && (info.st_uid == ::geteuid() || info.st_uid == 0);
+}
+
+/// Empty where there is no journal, or one that another user may have written.
+Result<std::string> journal_text(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (fd < 0 && (errno == ENOENT || errno == ELOOP)) return std::string();
+  if (fd < 0) {
+    return Error{ErrorCode::kEnvironment,
+                 fmt::format("cannot read \"{}\": {}", path.string(), std::strerror(errno))};
+  }
+  // The open file is asked: its name may be that of another file by now.
   struct stat info {};
-  return ::stat(path.c_str(), &info) == 0 && (info.st_uid == ::geteuid() || info.st_uid == 0);
+  const bool is_ours = ::fstat(fd, &info) == 0 && is_trusted(info);
+  Result<std::string> text;
+  if (is_ours) text = read_file(fmt::format("/proc/self/fd/{}", fd));
+  ::close(fd);
+  return text;
 }
 
 std::vector<fs::path> journal_folders(const SettingFiles& files) {
@@ -86,20 +104,19 @@ std::vector<fs::path> journal_folders(const SettingFiles& files) {
   return folders;
 }
 
-bool can_write_in(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  return ::access(folder.c_str(), W_OK | X_OK) == 0;
-}
-
 bool has_journal(const fs::path& folder) {
-  return ::access((folder / "settings.jsonl").c_str(), F_OK) == 0;
+  struct stat info {};
+  return ::lstat((folder / "settings.jsonl").c_str(), &info) == 0 && is_trusted(info);
 }
 
-fs::path first_writable(const SettingFiles& files) {
-  const std::vector<fs::path> folders = journal_folders(files);
-  const auto found = std::ranges::find_if(folders, can_write_in);
-  return found == folders.end() ? folders.back() : *found;
+/// The first folder that can be written in; made if it is not there.
+Result<fs::path> first_writable(const SettingFiles& files) {
+  Result<void> made;
+  for (const fs::path& folder : journal_folders(files)) {
+    made = make_writable_folder(folder);
+    if (made) return folder;
+  }
+  return Error(made.error());
 }
 
 void add(HealedSettings& all, HealedSettings more) {
@@ -134,8 +151,7 @@ SettingJournal::SettingJournal(SettingFiles& files) : files_(files) {}
 
 Result<std::vector<HeldSetting>> SettingJournal::read() const {
   std::vector<HeldSetting> all;
-  if (::access(file().c_str(), F_OK) != 0 || !is_trusted(file())) return all;
-  OPBENCH_TRY(const std::string text, read_file(file()));
+  OPBENCH_TRY(const std::string text, journal_text(file()));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     try {
@@ -200,8 +216,7 @@ Result<HealedSettings> SettingJournal::heal() {
 Result<HeldSetting> SettingJournal::hold(const SettingDef& setting, const std::string& value,
                                          Prepare prepare) {
   OPBENCH_CHECK(heal());
-  folder_ = first_writable(files_);
-  OPBENCH_CHECK(make_writable_folder(folder_));
+  OPBENCH_TRY(folder_, first_writable(files_));
   const Lock lock(folder_);
   OPBENCH_TRY(std::vector<HeldSetting> held, read());
   const SettingOwner owner = this_process();

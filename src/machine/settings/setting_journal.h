@@ -11,7 +11,7 @@
 
 namespace opbench {
 
-/// A process, so that another one with its number is no mistake for it.
+/// A process. Its start and the boot tell it from others that have its number.
 struct SettingOwner {
   int64_t process = 0;
   int64_t start = 0;  ///< in the kernel's ticks since the boot

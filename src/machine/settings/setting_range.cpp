@@ -87,7 +87,7 @@ Result<void> check_setting(const SettingDef& setting, const SettingState& state,
     return invalid_input(fmt::format("no file of the system sets {}", setting.name))
         .with("set by", setting.set_by);
   }
-  if (!state.is_settable) {
+  if (!state.is_settable()) {
     return Error{ErrorCode::kEnvironment, setting.name + " cannot be set here"}.with("reason",
                                                                                      state.reason);
   }
@@ -104,7 +104,7 @@ Json to_json(const SettingDef& setting, const SettingState& state) {
   json["name"] = setting.name;
   json["value"] = value_json_of(state);
   json["range"] = range_json(state.range);
-  json["settable"] = state.is_settable;
+  json["settable"] = state.is_settable();
   json["reason"] = state.reason.empty() ? Json() : Json(state.reason);
   json["set_by"] = setting.set_by;
   return json;

@@ -16,14 +16,15 @@ using Kind = SettingStep::Kind;
 
 /// A group of resctrl takes threads, one a write; the others take processes.
 Result<void> enter_group(SettingFiles& files, const std::string& path) {
-  if (!path.ends_with("/tasks")) return files.write(path, std::to_string(::getpid()));
-  OPBENCH_CHECK(files.write(path, std::to_string(::getpid())));
+  const std::string process = std::to_string(::getpid());
+  OPBENCH_CHECK(files.write(path, process));
+  if (!path.ends_with("/tasks")) return {};
   std::error_code error;
   for (fs::directory_iterator thread("/proc/self/task", error), end; !error && thread != end;
        thread.increment(error)) {
     const std::string id = thread->path().filename().string();
     // A thread that has ended meanwhile needs no group.
-    if (id != std::to_string(::getpid())) static_cast<void>(files.write(path, id));
+    if (id != process) static_cast<void>(files.write(path, id));
   }
   return {};
 }
@@ -66,7 +67,7 @@ Result<void> do_step(SettingFiles& files, const SettingStep& step) {
   return files.write(step.path, step.after);
 }
 
-/// A file that refuses every text still holds what it held, and needs no other.
+/// A file that refused the new text and refuses the old one still holds the old one.
 bool holds_before(const SettingFiles& files, const SettingStep& step) {
   const auto text = files.read(step.path);
   return text && (*text == step.before || text->find("[" + step.before + "]") != std::string::npos);

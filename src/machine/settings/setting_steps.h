@@ -15,7 +15,7 @@ Result<void> do_steps(SettingFiles& files, const std::vector<SettingStep>& steps
 /// is no longer there counts as undone. The error of the first that fails, the others are undone.
 Result<void> undo_steps(SettingFiles& files, const std::vector<SettingStep>& steps);
 
-/// False for a step that no setting here makes: another path than below sys.
+/// False for a step that no setting makes: a path outside of sys, a group that is not OpBench's.
 bool is_of_settings(const SettingStep& step);
 
 }  // namespace opbench

@@ -33,10 +33,8 @@ Error refused_setting(const std::string& name, const std::string& value,
       .with("reason", reason);
 }
 
-}  // namespace
-
+/// Changes nothing.
 Result<void> check_settings(SettingFiles& files, const WantedSettings& wanted) {
-  if (wanted.empty()) return {};
   const SettingPlace place = setting_place(files);
   for (const auto& [name, value] : wanted) {
     OPBENCH_TRY(const SettingDef* setting, settable(name));
@@ -44,6 +42,8 @@ Result<void> check_settings(SettingFiles& files, const WantedSettings& wanted) {
   }
   return {};
 }
+
+}  // namespace
 
 SettingsInForce::SettingsInForce(SettingFiles& files) : files_(&files), journal_(files) {}
 

@@ -16,18 +16,14 @@ class SettingKeeper;
 /// Settings of the machine by name, as a run wants them.
 using WantedSettings = std::map<std::string, std::string>;
 
-/// `kInvalidInput` for a name that no setting has or that no step sets, and for a value out of its
-/// range, which it quotes; `kEnvironment` with the reason for a setting that cannot be set here.
-/// Changes nothing.
-Result<void> check_settings(SettingFiles& files, const WantedSettings& wanted);
-
 /// Settings that are set as long as this lives, and put back afterwards. A program that is killed
 /// leaves that to the keeper, a process beside it, or to the next command.
 class SettingsInForce {
  public:
-  /// Sets nothing where nothing is wanted. The errors of check_settings(); `kEnvironment` with the
-  /// reason where the kernel refuses a value, or another run that lives has the setting: then all
-  /// is as it was.
+  /// Sets nothing where nothing is wanted. After an error all is as it was: `kInvalidInput` for a
+  /// name that no setting has or that no step sets, and for a value out of its range, which it
+  /// quotes; `kEnvironment` with the reason for a setting that cannot be set here, that another run
+  /// that lives has set, or whose value the kernel refuses.
   /// `has_keeper`: a program that is killed has its settings put back at once.
   static Result<SettingsInForce> set(SettingFiles& files, const WantedSettings& wanted,
                                      bool has_keeper = true);

@@ -11,7 +11,6 @@ SettingState find_threads(const SettingPlace& place) {
   }
   state.value = "1";
   state.range = {.low = 1, .high = static_cast<int64_t>(place.cpus.size())};
-  state.is_settable = true;
   return state;
 }
 

@@ -26,7 +26,7 @@ TextTable settings_table(const SettingPlace& place) {
     const SettingState state = setting.find(place);
     table.rows.push_back(
         {{setting.name, state.value.value_or(kNothing), text_or_dash(range_text(state.range)),
-          state.is_settable ? "yes" : "no", setting.set_by, state.reason}});
+          state.is_settable() ? "yes" : "no", setting.set_by, state.reason}});
   }
   return table;
 }
@@ -35,7 +35,7 @@ TextTable settings_table(const SettingPlace& place) {
 std::string usage_of(const SettingDef& setting, const SettingState& state) {
   std::string text = "`" + setting.set_by + "`";
   if (state.value) text += ", now " + *state.value;
-  return state.is_settable ? text : text + "; not here: " + state.reason;
+  return state.is_settable() ? text : text + "; not here: " + state.reason;
 }
 
 TextTable usage_table(const SettingPlace& place) {

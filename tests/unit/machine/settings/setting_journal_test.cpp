@@ -100,16 +100,34 @@ TEST(SettingJournal, IsOfNoUseAfterABoot) {
   EXPECT_FALSE(std::filesystem::exists(root.path() / "run/opbench/settings.jsonl"));
 }
 
+TEST(SettingJournal, IsNoLinkToAnotherFile) {
+  const MadeRoot root;
+  SettingFiles files(root.path());
+  root.put("run/written_for_this", "{");
+  std::filesystem::create_directories(root.path() / "run/opbench");
+  std::filesystem::create_symlink(root.path() / "run/written_for_this",
+                                  root.path() / "run/opbench/settings.jsonl");
+  const auto healed = heal_settings(files);
+  ASSERT_TRUE(healed) << to_text(healed.error());
+  EXPECT_THAT(healed->restored, IsEmpty());
+}
+
 TEST(SettingJournal, RefusesWhatNoSettingDoes) {
   const MadeRoot root;
   SettingFiles files(root.path());
-  for (const std::string path : {"etc/passwd", "sys/../etc/passwd"}) {
+  for (const std::string step :
+       {R"("write","path":"etc/passwd","before":"x")",
+        R"("write","path":"sys/../etc","before":"x")",
+        R"("folder","path":"sys/fs/resctrl","before":"")",
+        R"("enter","path":"sys/fs/resctrl/tasks","before":"")",
+        R"("enter","path":"sys/fs/cgroup/opbench-1/cgroup.procs","before":"etc/passwd")",
+        R"("erase","path":"sys/fs/resctrl/opbench-1","before":"")"}) {
     root.put("run/opbench/settings.jsonl",
              R"({"process":1,"start":0,"boot":"","setting":"cpu.smt","before":"","value":"",)"
-             R"("steps":[{"kind":"write","path":")" +
-                 path + R"(","before":"x","after":"y"}]})");
+             R"("steps":[{"kind":)" +
+                 step + R"(,"after":"y"}]})");
     const auto healed = heal_settings(files);
-    ASSERT_FALSE(healed) << path;
+    ASSERT_FALSE(healed) << step;
     EXPECT_THAT(to_text(healed.error()), HasSubstr("is no step of a setting"));
   }
   root.put("run/opbench/settings.jsonl", "{");

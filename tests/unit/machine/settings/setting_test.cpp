@@ -40,7 +40,7 @@ TEST(Settings, HaveAValueAndARange) {
     const SettingState found = state_of(files, name);
     EXPECT_EQ(found.value, state.first) << name;
     EXPECT_EQ(range_text(found.range), state.second) << name;
-    EXPECT_TRUE(found.is_settable) << name << ": " << found.reason;
+    EXPECT_TRUE(found.is_settable()) << name << ": " << found.reason;
     EXPECT_THAT(found.reason, IsEmpty()) << name;
   }
   EXPECT_EQ(state_of(files, "cpu.quota").value, "none");
@@ -53,7 +53,7 @@ TEST(Settings, SayWhyThereIsNoValue) {
   for (const std::string& name : settable_names()) {
     const SettingState state = state_of(files, name);
     EXPECT_FALSE(state.value) << name;
-    EXPECT_FALSE(state.is_settable) << name;
+    EXPECT_FALSE(state.is_settable()) << name;
     EXPECT_THAT(state.reason, Not(IsEmpty())) << name;
     EXPECT_THAT(refusal_of(files, name, "1"), HasSubstr(name + " cannot be set here")) << name;
   }
@@ -67,7 +67,7 @@ TEST(Settings, SayWhatOddFilesHold) {
   EXPECT_THAT(state_of(files, "cpu.smt").reason, HasSubstr("(notsupported)"));
   root.put("sys/devices/system/cpu/smt/control", "forceoff");
   EXPECT_EQ(state_of(files, "cpu.smt").value, "off");
-  EXPECT_FALSE(state_of(files, "cpu.smt").is_settable);
+  EXPECT_FALSE(state_of(files, "cpu.smt").is_settable());
   root.put("sys/devices/system/cpu/cpufreq/policy1/scaling_max_freq", "<unknown>");
   EXPECT_FALSE(state_of(files, "cpu.mhz").value);
   EXPECT_THAT(state_of(files, "cpu.mhz").reason, HasSubstr("policy1\" does not tell"));
@@ -104,7 +104,7 @@ TEST(Settings, SayWhatAQuotaNeeds) {
   EXPECT_THAT(state_of(files, "cpu.quota").reason, HasSubstr("echo +cpu > "));
   const MadeRoot old_root(1);
   SettingFiles old_files(old_root.path());
-  EXPECT_TRUE(state_of(old_files, "cpu.quota").is_settable);
+  EXPECT_TRUE(state_of(old_files, "cpu.quota").is_settable());
   old_root.put("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "50000");
   EXPECT_EQ(state_of(old_files, "cpu.quota").value, "50");
 }
