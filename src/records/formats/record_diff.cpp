@@ -81,6 +81,8 @@ bool is_result(const std::string& field) {
                                           "execution_config.number",
                                           "execution_config.repeat",
                                           "execution_config.effective_n",
+                                          "workload_metadata.steps",
+                                          "metadata.bound",
                                           "metadata.state.frequency_now_mhz",
                                           "metadata.state.load_average",
                                           "metadata.state.steal_s",

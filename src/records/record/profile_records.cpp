@@ -134,7 +134,7 @@ class RunWriter {
       if (call.has_needs) json["needs"] = step.needs;
       steps.push_back(std::move(json));
     }
-    Json metadata = Json::parse(record.workload_metadata.value_or(JsonText{"{}"}).text);
+    Json metadata = Json::parse(record.workload_metadata.value_or(JsonText{}).text);
     metadata["steps"] = std::move(steps);
     record.workload_metadata = profile_records_text_of(metadata);
   }

@@ -55,12 +55,18 @@ std::vector<KeptReport> kept_reports(const std::filesystem::path& store, const s
   return reports;
 }
 
-Result<std::string> read_report(const std::filesystem::path& store, const std::string& kind,
-                                const std::string& id) {
+Result<KeptReport> kept_report(const std::filesystem::path& store, const std::string& kind,
+                               const std::string& id) {
   for (const KeptReport& report : kept_reports(store, kind)) {
-    if (report.id == id) return read_file(report.path);
+    if (report.id == id) return report;
   }
   return Error{ErrorCode::kNoMatch, fmt::format("the store keeps no {} \"{}\"", kind, id)};
+}
+
+Result<std::string> read_report(const std::filesystem::path& store, const std::string& kind,
+                                const std::string& id) {
+  OPBENCH_TRY(const KeptReport report, kept_report(store, kind, id));
+  return read_file(report.path);
 }
 
 }  // namespace opbench

@@ -27,6 +27,10 @@ Result<std::string> keep_report(const std::filesystem::path& store, const std::s
 /// The reports of a kind, the newest first; none where the store has none.
 std::vector<KeptReport> kept_reports(const std::filesystem::path& store, const std::string& kind);
 
+/// One of them. `kNoMatch` for an unknown id.
+Result<KeptReport> kept_report(const std::filesystem::path& store, const std::string& kind,
+                               const std::string& id);
+
 /// The text of a report. `kNoMatch` for an unknown id.
 Result<std::string> read_report(const std::filesystem::path& store, const std::string& kind,
                                 const std::string& id);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/errors/suggestion.h"
+
 namespace opbench {
 namespace {
 
@@ -42,12 +44,6 @@ Json scaled(const Json& value, double factor) {
 
 std::string engine_key(const Json& record) {
   return fmt::format("{}@{}", record["engine"].get<std::string>(), record["threads"].dump());
-}
-
-/// The text of a unit without the domain before its first dot.
-std::string unit_text(const Json& record) {
-  const std::string workload = record["workload"].get<std::string>();
-  return workload.substr(workload.find('.') + 1);
 }
 
 Json failure_of(const Json& record) {
@@ -137,7 +133,7 @@ class UnitRows {
   void add(const Json& record) {
     const Json& nodes = record["nodes"];
     const std::string node = nodes.is_array() && !nodes.empty() ? nodes[0].get<std::string>() : "";
-    const std::string text = unit_text(record);
+    const std::string text = unit_text(record["workload"].get<std::string>());
     const auto [place, is_new] = places_.try_emplace({text, node}, units_.size());
     if (is_new) {
       units_.push_back(
@@ -170,6 +166,20 @@ Result<std::vector<std::string>> models_of_entry(WebStore& store, int64_t entry)
   std::vector<std::string> models;
   for (const std::vector<Json>& row : found.rows) models.push_back(row[0].get<std::string>());
   return models;
+}
+
+Result<std::string> model_of_request(const WebRequest& request, const Json& info,
+                                     const std::vector<std::string>& models) {
+  const std::string asked = request.text("model");
+  if (asked.empty()) return models.empty() ? "" : models.front();
+  if (std::ranges::count(models, asked) > 0) return asked;
+  Error error = unknown_name("model of " + info["selector"].get<std::string>(), asked, models);
+  error.code = ErrorCode::kNoMatch;
+  return error;
+}
+
+std::string unit_text(const std::string& workload) {
+  return workload.substr(workload.find('.') + 1);
 }
 
 Result<ModelRecords> model_records(WebStore& store, int64_t entry, const std::string& model) {

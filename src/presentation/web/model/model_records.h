@@ -6,6 +6,7 @@
 
 #include "base/errors/error.h"
 #include "base/json/json.h"
+#include "presentation/web/requests/web_request.h"
 #include "presentation/web/store/web_store.h"
 
 namespace opbench {
@@ -19,6 +20,14 @@ struct ModelRecords {
 
 /// The models of an entry, that with most units first.
 Result<std::vector<std::string>> models_of_entry(WebStore& store, int64_t entry);
+
+/// The one of `models` that a request names in `model`, else the first. `kNoMatch` for a model that
+/// the run `info` lacks.
+Result<std::string> model_of_request(const WebRequest& request, const Json& info,
+                                     const std::vector<std::string>& models);
+
+/// The text of a unit: its workload without the domain before the first dot.
+std::string unit_text(const std::string& workload);
 
 /// From the records of the entry in the parts.
 Result<ModelRecords> model_records(WebStore& store, int64_t entry, const std::string& model);

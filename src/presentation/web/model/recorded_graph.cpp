@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
-#include "base/errors/suggestion.h"
 #include "base/json/json_text.h"
 #include "base/text/shell_word.h"
 #include "presentation/html/graph_layout.h"
@@ -41,10 +39,7 @@ RecordedStep step_of(const Json& json, size_t place) {
   RecordedStep step;
   if (!json.is_object()) return step;
   const Json workload = json.value("workload", Json());
-  if (workload.is_string()) {
-    const std::string text = workload.get<std::string>();
-    step.unit = text.substr(text.find('.') + 1);
-  }
+  if (workload.is_string()) step.unit = unit_text(workload.get<std::string>());
   step.nodes = texts_of(json.value("nodes", Json()));
   const Json ms = json.value("in_place_ms", Json());
   if (ms.is_number() && ms.get<double>() > 0) step.ms = ms.get<double>();
@@ -108,17 +103,6 @@ Json edges_of(const GraphLayout& layout, bool has_needs) {
 }
 
 }  // namespace
-
-Result<std::string> model_of_request(WebStore& store, int64_t entry, const Json& info,
-                                     const WebRequest& request) {
-  OPBENCH_TRY(const std::vector<std::string> models, models_of_entry(store, entry));
-  const std::string asked = request.text("model");
-  if (asked.empty()) return models.empty() ? "" : models.front();
-  if (std::ranges::count(models, asked) > 0) return asked;
-  Error error = unknown_name("model of " + info["selector"].get<std::string>(), asked, models);
-  error.code = ErrorCode::kNoMatch;
-  return error;
-}
 
 Result<std::vector<RecordedSteps>> recorded_steps(WebStore& store, int64_t entry,
                                                   const std::string& model) {

@@ -7,7 +7,6 @@
 
 #include "base/errors/error.h"
 #include "base/json/json.h"
-#include "presentation/web/requests/web_request.h"
 #include "presentation/web/store/web_store.h"
 
 namespace opbench {
@@ -27,11 +26,6 @@ struct RecordedSteps {
   bool has_needs = false;
   std::vector<RecordedStep> steps;  ///< none: the record tells none
 };
-
-/// The model of a run that a request names in `model`, else the one with most units. `kNoMatch` for
-/// a model that the run lacks.
-Result<std::string> model_of_request(WebStore& store, int64_t entry, const Json& info,
-                                     const WebRequest& request);
 
 /// Of every engine of the run, by the newest record of the whole model. Needs that lead forward,
 /// and what is of another kind than expected, are left out.

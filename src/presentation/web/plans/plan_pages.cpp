@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/files/file.h"
 #include "planning/simulator/simulation.h"
 #include "records/record/benchmark_times.h"
 #include "records/store/kept_reports.h"
@@ -70,7 +71,7 @@ class KeptRows {
     for (const KeptReport& report : kept_reports(store.folder(), kind_)) {
       if (rows.size() == kMostReports) break;
       constexpr int64_t kUsOfMs = 1000;
-      Json row = facts_of(store, report.id);
+      Json row = facts_of(report);
       row["id"] = report.id;
       row["at"] = rfc3339_of_us(report.written_ms * kUsOfMs);
       rows.push_back(std::move(row));
@@ -79,15 +80,15 @@ class KeptRows {
   }
 
  private:
-  Json facts_of(const WebStore& store, const std::string& id) {
-    const auto known = known_.find(id);
+  Json facts_of(const KeptReport& report) {
+    const auto known = known_.find(report.id);
     if (known != known_.end()) return known->second;
-    const auto text = read_report(store.folder(), kind_, id);
-    const auto facts = text ? facts_(*text, kind_ + " " + id) : Result<Json>(text.error());
+    const auto text = read_file(report.path);
+    const auto facts = text ? facts_(*text, kind_ + " " + report.id) : Result<Json>(text.error());
     Json row = facts ? *facts : Json{{"fault", facts.error().message}};
     row.emplace("fault", nullptr);
     if (known_.size() > kMostReports) known_.clear();
-    known_[id] = row;
+    known_[report.id] = row;
     return row;
   }
 

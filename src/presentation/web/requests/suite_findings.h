@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@ struct SuiteNights {
   std::string suite;
   std::string branch;
   std::string machine;  ///< machine_hash
+  auto operator<=>(const SuiteNights&) const = default;
 };
 
 /// What `regress` kept of the last night, with what people said of it.

@@ -86,12 +86,12 @@ Result<std::set<std::string>> WebStore::columns_of_parts(const std::vector<Store
   return columns;
 }
 
-Result<bool> WebStore::take_parts(const std::vector<StorePart>& parts) {
+Result<void> WebStore::take_parts(const std::vector<StorePart>& parts) {
   std::vector<StorePart> fresh;
   for (const StorePart& part : parts) {
     if (!known_.contains(part.name)) fresh.push_back(part);
   }
-  if (fresh.empty()) return false;
+  if (fresh.empty()) return {};
   OPBENCH_TRY(const std::vector<std::string> names, names_of_parts(fresh));
   OPBENCH_TRY(const std::set<std::string> columns, columns_of_parts(fresh));
   OPBENCH_CHECK(database_->run("BEGIN TRANSACTION"));
@@ -99,11 +99,11 @@ Result<bool> WebStore::take_parts(const std::vector<StorePart>& parts) {
   if (added) added = run_all(*database_, summary_conclusions());
   if (!added) {
     OPBENCH_CHECK(database_->run("ROLLBACK"));
-    return added.error();
+    return added;
   }
   OPBENCH_CHECK(database_->run("COMMIT"));
   known_.insert(names.begin(), names.end());
-  return true;
+  return {};
 }
 
 /// Tasks are summed anew when parts were merged: that takes seconds for ten million trials.
@@ -130,7 +130,7 @@ Result<void> WebStore::take_trials(const std::vector<StorePart>& parts) {
   return {};
 }
 
-Result<bool> WebStore::refresh() {
+Result<void> WebStore::refresh() {
   const std::lock_guard one(refreshing_);
   std::vector<StorePart> parts, trials;
   std::set<std::string> all;
@@ -142,16 +142,15 @@ Result<bool> WebStore::refresh() {
     if (kind == RecordKind::kTrial) trials = std::move(of_kind);
   }
   const std::lock_guard lock(mutex_);
-  if (is_ready_ && all == views_of_) return false;
+  if (is_ready_ && all == views_of_) return {};
   OPBENCH_TRY(const bool is_old, is_outdated(parts));
   if (database_ == nullptr || is_old) OPBENCH_CHECK(start_over());
-  OPBENCH_TRY(const bool has_new, take_parts(parts));
+  OPBENCH_CHECK(take_parts(parts));
   OPBENCH_CHECK(take_trials(trials));
   OPBENCH_CHECK(create_views(*database_, store_));
-  const bool is_new = has_new || all != views_of_;
   views_of_ = std::move(all);
   is_ready_ = true;
-  return is_new;
+  return {};
 }
 
 Result<QueryResult> WebStore::query(const std::string& sql) {

@@ -38,8 +38,8 @@ class WebStore {
 
   /// Reads the parts that came since the last call into the tables. Starts over when parts are gone
   /// that no merged part stands for, and when a merged part holds some rows that the tables have
-  /// and some that they lack. True where something was new.
-  Result<bool> refresh();
+  /// and some that they lack.
+  Result<void> refresh();
 
   /// Whether refresh() has ended once. Does not wait for one that runs.
   bool is_ready() const { return is_ready_; }
@@ -57,7 +57,7 @@ class WebStore {
   WebStore(std::filesystem::path folder, StoreFolder store, WebStoreOptions options)
       : folder_(std::move(folder)), store_(std::move(store)), options_(std::move(options)) {}
   Result<void> start_over();
-  Result<bool> take_parts(const std::vector<StorePart>& parts);
+  Result<void> take_parts(const std::vector<StorePart>& parts);
   Result<void> take_trials(const std::vector<StorePart>& parts);
   Result<bool> is_outdated(const std::vector<StorePart>& parts);
   Result<std::set<std::string>> columns_of_parts(const std::vector<StorePart>& parts);

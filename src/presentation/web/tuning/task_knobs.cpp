@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
+#include <utility>
 
 #include "base/json/json_text.h"
 #include "presentation/web/tuning/task_trials.h"
+#include "records/store/rows/trial_line.h"
 
 namespace opbench {
 namespace {
@@ -59,27 +62,12 @@ double explained_by(const KnobSums& sums) {
   return std::clamp((between - (groups - 1) * within) / (total + within), 0.0, 1.0);
 }
 
-/// A name of a knob as `trials.knobs` writes it: %20 for a space, %25 for a percent sign.
-std::string decoded_name(std::string name) {
-  for (const auto& [code, letter] : {std::pair("%20", " "), std::pair("%25", "%")}) {
-    for (size_t at = name.find(code); at != std::string::npos; at = name.find(code, at + 1)) {
-      name.replace(at, std::string_view(code).size(), letter);
-    }
-  }
-  return name;
-}
-
 /// `tile_f:sp rows:ot` as knobs without values.
-std::vector<TaskKnob> named_knobs(const std::string& names) {
+std::vector<TaskKnob> named_knobs(std::string_view names) {
   std::vector<TaskKnob> knobs;
-  size_t begin = 0;
-  while (begin < names.size()) {
-    const size_t end = std::min(names.find(' ', begin), names.size());
-    const std::string name = names.substr(begin, end - begin);
-    const size_t colon = name.rfind(':');
-    knobs.push_back({.name = decoded_name(name.substr(0, colon)),
-                     .kind = colon == std::string::npos ? "" : name.substr(colon + 1)});
-    begin = end + 1;
+  while (!names.empty()) {
+    NamedKnob knob = take_knob(names);
+    knobs.push_back({.name = std::move(knob.name), .kind = std::move(knob.kind)});
   }
   return knobs;
 }
@@ -138,7 +126,7 @@ Result<TaskConfigs> task_configs(WebStore& store, const TaskOfStore& task) {
                           : "The trials of this task name no knobs: only AutoTVM's form has them.";
     return result;
   }
-  result.knobs = named_knobs(form.get<std::string>());
+  result.knobs = named_knobs(form.get_ref<const std::string&>());
   const size_t count = result.knobs.size();
   const std::string timed =
       fmt::format(fmt::runtime(kTimed), task.from, sql_text(form.get<std::string>()));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "presentation/web/model/model_records.h"
 #include "presentation/web/model/recorded_graph.h"
 #include "presentation/web/requests/entry_choice.h"
 #include "presentation/web/view.h"
@@ -29,7 +30,8 @@ Result<Json> run_model_graph(const ViewContext& context, const WebRequest& reque
   OPBENCH_TRY(const std::string selector, request.needed("run"));
   OPBENCH_TRY(Json info, entry_of(context.store, selector));
   const int64_t entry = take_entry(info);
-  OPBENCH_TRY(const std::string model, model_of_request(context.store, entry, info, request));
+  OPBENCH_TRY(const std::vector<std::string> models, models_of_entry(context.store, entry));
+  OPBENCH_TRY(const std::string model, model_of_request(request, info, models));
   OPBENCH_TRY(const auto runs, recorded_steps(context.store, entry, model));
   OPBENCH_TRY(const RecordedSteps* const run, graph_steps_of(request, runs));
   Json answer = run == nullptr ? drawn_graph({}) : drawn_graph(*run);

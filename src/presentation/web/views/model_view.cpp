@@ -5,7 +5,6 @@
 #include <map>
 
 #include "presentation/web/model/model_records.h"
-#include "presentation/web/model/recorded_graph.h"
 #include "presentation/web/requests/entry_choice.h"
 #include "presentation/web/requests/list_query.h"
 #include "presentation/web/view.h"
@@ -51,7 +50,7 @@ Result<Json> run_model(const ViewContext& context, const WebRequest& request) {
   OPBENCH_TRY(Json info, entry_of(context.store, selector));
   const int64_t entry = take_entry(info);
   OPBENCH_TRY(const std::vector<std::string> models, models_of_entry(context.store, entry));
-  OPBENCH_TRY(const std::string model, model_of_request(context.store, entry, info, request));
+  OPBENCH_TRY(const std::string model, model_of_request(request, info, models));
   OPBENCH_TRY(ModelRecords records, model_records(context.store, entry, model));
   Json base;
   if (const std::string other = request.text("base"); !other.empty()) {

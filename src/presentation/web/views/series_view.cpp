@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
-#include <set>
+#include <optional>
 
 #include "presentation/web/series/series_alerts.h"
 #include "presentation/web/series/series_data.h"
@@ -38,51 +38,49 @@ Result<SeriesWindow> window_of(WebStore& store, const WebRequest& request) {
   return window;
 }
 
-/// One week on both sides of an alert.
-Result<void> move_around(WebStore& store, const std::string& id, const std::string& alert,
-                         SeriesWindow& window) {
-  OPBENCH_TRY(const auto nights, suite_of_series(store, id));
-  if (!nights) return invalid_input(fmt::format("the series \"{}\" has no alerts", id));
-  OPBENCH_TRY(const auto findings, findings_of_suite(store, *nights));
-  if (!findings) return invalid_input(fmt::format("the series \"{}\" has no alerts", id));
-  OPBENCH_TRY(const AlertTimes times, times_of_alert(store, *nights, *findings, alert));
-  window.from_ms = times.good_ms - kWeekMs;
-  window.to_ms = times.bad_ms + kWeekMs;
-  return {};
-}
-
-/// What `regress` kept of the suite that a series belongs to.
-struct SeriesFindings {
-  SuiteNights nights;
-  SuiteFindingsKept findings;
+/// What `regress` kept of the suites that some series belong to.
+struct FindingsOfSeries {
+  std::map<SuiteNights, std::optional<SuiteFindingsKept>> suites;  ///< nothing: nobody analysed it
+  std::map<std::string, SuiteNights> suite_of;  ///< by id; of series whose suite was analysed
 };
-using FindingsById = std::map<std::string, std::optional<SeriesFindings>>;
 
-/// By the id of each series; nothing for one without a suite, or whose nights nobody analysed.
-Result<FindingsById> findings_of_series(WebStore& store, const std::vector<std::string>& ids) {
-  FindingsById found;
+/// Reads each suite once.
+Result<FindingsOfSeries> findings_of_series(WebStore& store, const std::vector<std::string>& ids) {
+  FindingsOfSeries found;
   for (const std::string& id : ids) {
-    OPBENCH_TRY(auto nights, suite_of_series(store, id));
-    std::optional<SeriesFindings>& one = found[id];
+    OPBENCH_TRY(const auto nights, suite_of_series(store, id));
     if (!nights) continue;
-    OPBENCH_TRY(auto findings, findings_of_suite(store, *nights));
-    if (findings) one = SeriesFindings{std::move(*nights), std::move(*findings)};
+    const auto [suite, is_new] = found.suites.try_emplace(*nights);
+    if (is_new) {
+      OPBENCH_TRY(suite->second, findings_of_suite(store, *nights));
+    }
+    if (suite->second) found.suite_of.emplace(id, *nights);
   }
   return found;
 }
 
 /// The nights of all suites, one suite behind the other.
-std::vector<Night> nights_of(const FindingsById& findings) {
+std::vector<Night> nights_of(const FindingsOfSeries& found) {
   std::vector<Night> nights;
-  std::set<std::string> suites;
-  for (const auto& [id, found] : findings) {
-    if (!found) continue;
-    const SuiteNights& suite = found->nights;
-    if (!suites.insert(suite.suite + '\n' + suite.branch + '\n' + suite.machine).second) continue;
-    const std::vector<Night>& own = found->findings.kept.nights;
-    nights.insert(nights.end(), own.begin(), own.end());
+  for (const auto& [suite, findings] : found.suites) {
+    if (!findings) continue;
+    nights.insert(nights.end(), findings->kept.nights.begin(), findings->kept.nights.end());
   }
   return nights;
+}
+
+/// One week on both sides of an alert.
+Result<void> move_around(WebStore& store, const std::string& id, const FindingsOfSeries& found,
+                         const std::string& alert, SeriesWindow& window) {
+  const auto suite = found.suite_of.find(id);
+  if (suite == found.suite_of.end()) {
+    return invalid_input(fmt::format("the series \"{}\" has no alerts", id));
+  }
+  OPBENCH_TRY(const AlertTimes times,
+              times_of_alert(store, suite->second, *found.suites.at(suite->second), alert));
+  window.from_ms = times.good_ms - kWeekMs;
+  window.to_ms = times.bad_ms + kWeekMs;
+  return {};
 }
 
 Result<Json> run_series(const ViewContext& context, const WebRequest& request) {
@@ -93,20 +91,20 @@ Result<Json> run_series(const ViewContext& context, const WebRequest& request) {
         .with("valid", fmt::format("at most {}", kMostSeries));
   }
   OPBENCH_TRY(SeriesWindow window, window_of(context.store, request));
-  if (const std::string alert = request.text("around"); !alert.empty()) {
-    OPBENCH_CHECK(move_around(context.store, ids.front(), alert, window));
-  }
   OPBENCH_TRY(const std::string by, request.choice("by", {"time", "commit"}, "time"));
-  OPBENCH_TRY(const FindingsById findings, findings_of_series(context.store, ids));
+  OPBENCH_TRY(const FindingsOfSeries found, findings_of_series(context.store, ids));
+  if (const std::string alert = request.text("around"); !alert.empty()) {
+    OPBENCH_CHECK(move_around(context.store, ids.front(), found, alert, window));
+  }
   OPBENCH_TRY(const std::vector<std::string> commits,
-              commits_of_series(context.store, ids, nights_of(findings)));
+              commits_of_series(context.store, ids, nights_of(found)));
   if (by == "commit") window.commits = commits;
   Json answer = {{"series", Json::array()}, {"alerts", Json::array()}, {"commits", commits}};
   for (const std::string& id : ids) {
     OPBENCH_TRY(Json data, series_data(context.store, id, window));
-    if (const auto& found = findings.at(id)) {
-      OPBENCH_CHECK(
-          mark_alerts(context.store, found->nights, found->findings, data, answer["alerts"]));
+    if (const auto suite = found.suite_of.find(id); suite != found.suite_of.end()) {
+      OPBENCH_CHECK(mark_alerts(context.store, suite->second, *found.suites.at(suite->second), data,
+                                answer["alerts"]));
     }
     answer["series"].push_back(std::move(data));
   }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "records/formats/logs/tuning_codec.h"
@@ -56,12 +58,16 @@ std::string string_of(const Json& value) {
 std::string unescaped(std::string_view name) {
   std::string text;
   for (size_t i = 0; i < name.size(); ++i) {
-    if (name[i] != '%' || i + 2 >= name.size()) {
+    const std::string_view digits = name.substr(i + 1, 2);
+    const char* const end = digits.data() + digits.size();
+    constexpr int kHex = 16;
+    unsigned char code = 0;
+    if (name[i] != '%' || digits.size() < 2 ||
+        std::from_chars(digits.data(), end, code, kHex).ptr != end) {
       text += name[i];
       continue;
     }
-    constexpr int kHex = 16;
-    text += static_cast<char>(std::stoi(std::string(name.substr(i + 1, 2)), nullptr, kHex));
+    text += static_cast<char>(code);
     i += 2;
   }
   return text;
@@ -72,11 +78,8 @@ std::string entity_text(std::string_view knobs, const std::string& values) {
   const Json items = Json::parse(values, nullptr, false);
   Json entity = Json::array();
   for (size_t i = 0; items.is_array() && i < items.size(); ++i) {
-    const std::string_view knob = knobs.substr(0, knobs.find(' '));
-    knobs.remove_prefix(std::min(knob.size() + 1, knobs.size()));
-    const size_t colon = std::min(knob.rfind(':'), knob.size());
-    const std::string_view kind = knob.substr(std::min(colon + 1, knob.size()));
-    entity.push_back({unescaped(knob.substr(0, colon)), kind, items[i]});
+    const NamedKnob knob = take_knob(knobs);
+    entity.push_back({knob.name, knob.kind, items[i]});
   }
   return entity.dump();
 }
@@ -137,6 +140,14 @@ std::string trial_line(const TrialTexts& texts) {
       quoted(texts.target), quoted(texts.task), texts.args, texts.config_index,
       entity_text(texts.knobs, texts.knob_values), texts.costs, texts.error_no, texts.all_cost,
       texts.timestamp, quoted(texts.tvm_version));
+}
+
+NamedKnob take_knob(std::string_view& knobs) {
+  const std::string_view knob = knobs.substr(0, knobs.find(' '));
+  knobs.remove_prefix(std::min(knob.size() + 1, knobs.size()));
+  const size_t colon = std::min(knob.rfind(':'), knob.size());
+  const std::string_view kind = knob.substr(std::min(colon + 1, knob.size()));
+  return {unescaped(knob.substr(0, colon)), std::string(kind)};
 }
 
 Result<TuningRecord> record_of(const BestTrial& trial, const std::string& target,

@@ -24,6 +24,14 @@ struct TrialTexts {
 };
 std::string trial_line(const TrialTexts& texts);
 
+/// A knob as `knobs` of a row names it.
+struct NamedKnob {
+  std::string name, kind;
+};
+
+/// Takes the first of `tile_f:sp rows:ot` off the text; no name where nothing is left.
+NamedKnob take_knob(std::string_view& knobs);
+
 /// The record of an entry of the index; its costs are the mean.
 Result<TuningRecord> record_of(const BestTrial& trial, const std::string& target,
                                const std::string& task, const std::string& args);

@@ -53,7 +53,9 @@ TEST(RecordDiff, TakesARunAndItsRepetitionAsOneExperiment) {
   first.engine_config = JsonText{R"({"call_floor_ms":0.01})"};
   second.engine_config = JsonText{R"({"call_floor_ms":0.02})"};
   first.metadata = JsonText{R"({"state":{"load_average":1}})"};
-  second.metadata = JsonText{R"({"state":{"load_average":2}})"};
+  second.metadata = JsonText{R"({"state":{"load_average":2},"bound":"memory"})"};
+  first.workload_metadata = JsonText{R"({"steps":[{"workload":"opbench.relu","in_place_ms":1}]})"};
+  second.workload_metadata = JsonText{R"({"steps":[{"workload":"opbench.relu","in_place_ms":2}]})"};
   EXPECT_TRUE(diff_records(first, second).empty());
   second.cache = "cold";
   second.execution_config = JsonText{R"({"number":5,"cold":true})"};
