@@ -7,6 +7,7 @@
 #include "experiments/profile/profile_session.h"
 #include "experiments/sessions/session.h"
 #include "experiments/why/counted_call.h"
+#include "machine/ceilings/transfer_pace.h"
 #include "machine/facts/hardware_counters.h"
 #include "machine/resources/pinning.h"
 
@@ -104,6 +105,12 @@ std::vector<Proposal> proposals_of(const FindingInput& input) {
   return proposals;
 }
 
+/// Measured between the first two CPUs of this process; 0: it has one, or it is not known.
+double transfer_ns_per_byte(const std::vector<int>& cpus) {
+  if (cpus.size() < 2) return 0;
+  return measured_transfer_pace(cpus[0], cpus[1]).ns_per_byte.value_or(0);
+}
+
 /// Adds findings to the result, what tries them and the explanations to `found`.
 Result<void> find_in(Session& session, const ProfileRequest& request,
                      const std::optional<std::filesystem::path>& store, ProfileResult& result,
@@ -116,7 +123,9 @@ Result<void> find_in(Session& session, const ProfileRequest& request,
                      .run = session.engine_runs().front(),
                      .engine = engine,
                      .units = explained_units(engine, facts)};
-  input.cpus = static_cast<int>(current_affinity().size());
+  const std::vector<int> cpus = current_affinity();
+  input.cpus = static_cast<int>(cpus.size());
+  if (engine.threads == 1) input.transfer_ns_per_byte = transfer_ns_per_byte(cpus);
   found.why = why_of_rows(session, input.units, facts);
   if (store && std::filesystem::exists(*store)) {
     look_into_store(*store, session, input, result.warnings);

@@ -16,7 +16,8 @@ double FindingInput::model_ms() const {
 void expect(Finding& finding, double percent, double relative) {
   const double half = std::clamp(relative * percent, 1.0, std::max(1.0, percent / 2));
   finding.gain_low_pct = percent - half;
-  finding.gain_high_pct = percent + half;
+  constexpr double kAll = 100;
+  finding.gain_high_pct = std::min(percent + half, kAll);
 }
 
 namespace {

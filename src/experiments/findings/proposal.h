@@ -40,7 +40,8 @@ struct FindingInput {
   const EngineRun& run;        ///< the first of the profile, whose time is to be shorter
   const EngineResult& engine;  ///< its result
   std::vector<ExplainedUnit> units;
-  int cpus = 1;  ///< that this process may use
+  int cpus = 1;                     ///< that this process may use
+  double transfer_ns_per_byte = 0;  ///< of a value that another CPU wrote; 0: not known
   std::vector<StoredTime> stored_times = {};
   std::vector<StoredKernel> stored_kernels = {};
 
@@ -63,7 +64,7 @@ struct ProposalDef {
 const Table<ProposalDef>& proposal_table();
 
 /// Sets the expected gain: `percent`, give or take `relative` of it. The interval is at least two
-/// points wide, and no wider than the gain where that is more.
+/// points wide, no wider than the gain where that is more, and ends at 100 %.
 void expect(Finding& finding, double percent, double relative);
 
 /// The request's command line with this option set; an empty value removes it. Options that only

@@ -24,13 +24,13 @@ std::optional<Rival> fastest_rival(const FindingInput& input) {
                           engine.threads == input.engine.threads && engine.model.end_to_end &&
                           !engine.model.failure;
     if (is_rival) {
-      offer({engine.engine, engine.model.end_to_end->median_ms, "measured beside it", 0.15}, best);
+      offer({engine.engine, engine.model.end_to_end->median_ms, "measured beside it", 0.3}, best);
     }
   }
   if (best) return best;
   for (const StoredTime& time : input.stored_times) {
     if (time.engine == input.engine.engine) continue;
-    offer({time.engine, time.median_ms, "in the store, on this machine", 0.3}, best);
+    offer({time.engine, time.median_ms, "in the store, on this machine", 0.5}, best);
   }
   return best;
 }

@@ -34,7 +34,7 @@ std::vector<Proposal> look_at_fusion(const FindingInput& input) {
                               100 * share),
       .command = command_with(input.request, "--fusion", "on")};
   // A fused step still loads its further operands and computes.
-  constexpr double kPercent = 100, kSaved = 0.9, kUncertain = 0.35;
+  constexpr double kPercent = 100, kSaved = 0.9, kUncertain = 0.5;
   expect(proposal.finding, kPercent * kSaved * share, kUncertain);
   proposal.trial = input.request;
   proposal.trial.settings.is_fused = true;

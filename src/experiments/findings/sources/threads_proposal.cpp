@@ -2,14 +2,23 @@
 
 #include <algorithm>
 
+#include "base/system/seconds.h"
 #include "experiments/findings/proposal.h"
 
 namespace opbench {
 namespace {
 
-/// What a unit's time becomes with so many threads instead of one, by the bandwidth of memory where
-/// that bounds it, else by the peaks.
-double shrunk(const ExplainedUnit& unit, int threads) {
+/// Milliseconds to read what other threads wrote: of the values that a unit reads and writes,
+/// weights left aside, each thread finds its own part in its own cache.
+double exchanged_ms(const UnitEvidence& unit, int threads, double ns_per_byte) {
+  const double weights = unit.kernel ? unit.kernel->work.weight_bytes : 0;
+  const double values = std::max(unit.bytes - weights, 0.0);
+  return ns_to_ms(values * (1 - 1.0 / threads) * ns_per_byte);
+}
+
+/// What a unit's time becomes with so many threads instead of one: by the bandwidth of memory where
+/// that bounds it, else by the peaks; then what threads read of each other.
+double shrunk(const ExplainedUnit& unit, int threads, double ns_per_byte) {
   constexpr double kForkMs = 0.003;  // handing tasks over and waiting for the last
   const UnitResult& row = *unit.row;
   const double ms = row.total_ms / static_cast<double>(std::max<int64_t>(row.count, 1));
@@ -21,7 +30,8 @@ double shrunk(const ExplainedUnit& unit, int threads) {
       bandwidth.empty() || bandwidth.back().one_thread <= 0
           ? 1
           : std::max(bandwidth.back().all_threads / bandwidth.back().one_thread, 1.0);
-  return std::min(ms, ms * (memory / memory_gain + (1 - memory) / threads) + kForkMs);
+  const double added = kForkMs + exchanged_ms(unit.facts->evidence, threads, ns_per_byte);
+  return std::min(ms, ms * (memory / memory_gain + (1 - memory) / threads) + added);
 }
 
 std::vector<Proposal> look_at_threads(const FindingInput& input) {
@@ -32,7 +42,8 @@ std::vector<Proposal> look_at_threads(const FindingInput& input) {
   double before = 0, after = 0;
   for (const ExplainedUnit& unit : input.units) {
     before += unit.row->total_ms;
-    after += shrunk(unit, input.cpus) * static_cast<double>(unit.row->count);
+    after +=
+        shrunk(unit, input.cpus, input.transfer_ns_per_byte) * static_cast<double>(unit.row->count);
   }
   if (before <= 0 || after >= before) return {};
   Proposal proposal;
@@ -42,7 +53,7 @@ std::vector<Proposal> look_at_threads(const FindingInput& input) {
       .evidence = fmt::format("{} CPUs, one of them used; units take {:.3g} ms on one thread",
                               input.cpus, before),
       .command = command_with(input.request, "--threads", std::to_string(input.cpus))};
-  constexpr double kPercent = 100, kUncertain = 0.2;
+  constexpr double kPercent = 100, kUncertain = 0.35;
   expect(proposal.finding, kPercent * (before - after) / before, kUncertain);
   proposal.trial = input.request;
   proposal.trial.threads = {input.cpus};

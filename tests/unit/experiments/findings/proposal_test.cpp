@@ -56,6 +56,12 @@ TEST(Findings, HaveIntervalsNoWiderThanTheGainOrTwoPoints) {
   }
 }
 
+TEST(Findings, EndAtAllOfTheTime) {
+  Finding finding;
+  expect(finding, 90, 0.3);
+  EXPECT_EQ(finding.gain_high_pct, 100);
+}
+
 TEST(Findings, NameTheCommandThatTriesThem) {
   Profile profile;
   EXPECT_EQ(command_with(profile.request, "--threads", "2"), "opbench profile m.onnx --threads 2");
@@ -115,6 +121,22 @@ TEST(ThreadsFinding, NeedsACpuThatIsFree) {
   ASSERT_EQ(found.size(), 1);
   EXPECT_NEAR(found[0].finding.expected_pct(), 50, 1);
   EXPECT_EQ(found[0].trial.threads, std::vector<int>{2});
+}
+
+// 4 MB of values, half of them written by the other thread, at 1 ns a byte: 2 of 10 ms.
+TEST(ThreadsFinding, CountsWhatThreadsReadOfEachOther) {
+  Profile profile;
+  FindingInput input = profile.input();
+  UnitFacts large, small;
+  large.evidence.bytes = 5e6;
+  large.evidence.kernel.emplace().work.weight_bytes = 1e6;
+  input.units[0].facts = &large;
+  input.units[1].facts = &small;
+  input.cpus = 2;
+  input.transfer_ns_per_byte = 1;
+  const auto found = proposals("threads", input);
+  ASSERT_EQ(found.size(), 1);
+  EXPECT_NEAR(found[0].finding.expected_pct(), 30, 1);
 }
 
 TEST(FusionFinding, NeedsNodesThatRunApart) {

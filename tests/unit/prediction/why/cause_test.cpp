@@ -183,6 +183,11 @@ TEST(SmallerIsa, IsNamedWhereTheTargetHasNarrowerVectors) {
   unit.narrow_peak_ratio = 0.5;
   unit.time_ms = 2.2;
   EXPECT_THAT(names_of(unit), Contains("smaller ISA"));
+  // All that instructions take shrinks with wider vectors, not computing alone.
+  EXPECT_NEAR(share_of(unit, "smaller ISA"), 0.5, 1e-9);
+  unit.dispatch_ms = 1.1;
+  EXPECT_NEAR(share_of(unit, "smaller ISA"), 0.25, 1e-9);
+  unit.dispatch_ms = 0;
   // Narrower vectors that compute as much cost nothing.
   unit.narrow_peak_ratio = 1;
   EXPECT_THAT(names_of(unit), Not(Contains("smaller ISA")));
