@@ -83,6 +83,7 @@ bool is_result(const std::string& field) {
                                           "execution_config.effective_n",
                                           "workload_metadata.steps",
                                           "metadata.bound",
+                                          "metadata.findings",
                                           "metadata.state.frequency_now_mhz",
                                           "metadata.state.load_average",
                                           "metadata.state.steal_s",

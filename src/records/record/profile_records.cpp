@@ -12,6 +12,7 @@
 #include "base/system/seconds.h"
 #include "base/text/shell_word.h"
 #include "measuring/results/call_steps.h"
+#include "measuring/results/finding.h"
 #include "measuring/results/sample_flags.h"
 #include "measuring/results/time_interval.h"
 #include "records/json/json_member.h"
@@ -39,7 +40,7 @@ class RunWriter {
     record.count = unit.count;
     record.reproducer = unit.reproducer;
     if (!unit.remark.empty()) add_remark(unit.remark, record);
-    if (!unit.bound.empty()) add_bound(unit.bound, record);
+    if (!unit.bound.empty()) add_to_metadata("bound", unit.bound, record);
     record.runtime_ms_in_place = unit.in_place_ms;
     if (!unit.code_hash.empty()) record.code_hash = unit.code_hash;
     if (!unit.identity.schedule.empty()) {
@@ -76,6 +77,9 @@ class RunWriter {
     }
     record.inputs = profile_records_text_of(inputs);
     add_steps(engine, record);
+    // Findings are of the first engine.
+    const bool has_findings = profile_.findings && &engine == profile_.engines.data();
+    if (has_findings) add_to_metadata("findings", findings_json(*profile_.findings), record);
     const ModelResult& model = engine.model;
     std::map<std::string, double> metrics = profile_.metrics;
     add_compilation(engine.units, metrics);
@@ -200,10 +204,9 @@ class RunWriter {
     record.check = profile_records_text_of(check);
   }
 
-  /// What limits the unit, as `metadata.bound`: compute, memory, a level of the caches, overhead.
-  static void add_bound(const std::string& bound, BenchmarkRecord& record) {
+  static void add_to_metadata(const char* member, Json value, BenchmarkRecord& record) {
     Json metadata = Json::parse(record.metadata.value_or(JsonText{}).text);
-    metadata["bound"] = bound;
+    metadata[member] = std::move(value);
     record.metadata = profile_records_text_of(metadata);
   }
 

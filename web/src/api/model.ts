@@ -12,7 +12,7 @@ export interface ModelAnswer extends Page {
   sha256: string | null;
   target: string | null;
   engines: ModelEngine[];
-  findings?: Finding[]; // later
+  findings: Finding[] | null; // largest expected gain first; null: the run looked for none
   units: ModelUnit[]; // paged; a unit stands once, engines side by side
   command: string | null;
 }
@@ -51,7 +51,9 @@ export interface ModelUnitTime {
 }
 export interface Finding {
   finding: string; where: string; evidence: string;
-  gain_pct: number; gain_low_pct: number; gain_high_pct: number; command: string; measured_pct?: number | null;
+  gain_pct: number; gain_low_pct: number; gain_high_pct: number; command: string;
+  measured_pct: number | null; // null: not tried, or it gave none
+  not_measured: string | null; // why trying it gave no gain
 }
 
 // GET api/model/graph?run=&model=&engine=       engine: default: the first whose records name the steps of a call

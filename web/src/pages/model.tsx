@@ -92,7 +92,7 @@ function Shown({ value, state, run }: { value: ModelAnswer; state: State; run: s
   return (
     <div class="spaced">
       <Notes lines={failures} tone="bad" />
-      {value.findings && value.findings.length > 0 && <FindingList findings={value.findings} />}
+      {value.findings && <FindingList findings={value.findings} />}
       <EngineTable engines={value.engines} chosen={engine} hasBase={value.base !== null} />
       <div class="filters">
         {value.models.length > 1 && (

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/errors/suggestion.h"
+#include "measuring/results/finding.h"
 
 namespace opbench {
 namespace {
@@ -20,6 +21,7 @@ constexpr const char* kRecordColumns =
     "json_extract_string(r.workload_args, '$.operator') AS operator, "
     "json_extract_string(r.compilation_config, '$.schedule') AS schedule, "
     "json_extract_string(r.metadata, '$.bound') AS bound, "
+    "json_extract_string(r.metadata, '$.findings') AS findings, "
     "json_extract_string(r.compilation_config, '$.layouts') AS layouts, "
     "json_extract_string(r.compilation_config, '$.tuned_from') AS tuned_from, "
     "r.\"check\" AS checked, json_extract_string(r.record, '$.workload_metadata.source') AS "
@@ -90,6 +92,23 @@ void add_model_record(const Json& record, Json& engine) {
   engine["gap_pct"] = metric_of(record, "gap_percent");
   engine["failure"] = failure_of(record);
   engine["check"] = check_json(record["checked"]);
+}
+
+/// `Finding` of the contract, from the text of `metadata.findings`.
+Json findings_answer(const std::string& text) {
+  Json list = Json::array();
+  for (const Finding& one : findings_of(Json::parse(text, nullptr, false))) {
+    list.push_back({{"finding", one.finding},
+                    {"where", one.where},
+                    {"evidence", one.evidence},
+                    {"gain_pct", one.expected_pct()},
+                    {"gain_low_pct", one.gain_low_pct},
+                    {"gain_high_pct", one.gain_high_pct},
+                    {"command", one.command},
+                    {"measured_pct", one.measured_gain_pct ? Json(*one.measured_gain_pct) : Json()},
+                    {"not_measured", one.not_measured ? Json(*one.not_measured) : Json()}});
+  }
+  return list;
 }
 
 /// Flops per byte; null where either is not known.
@@ -199,6 +218,8 @@ Result<ModelRecords> model_records(WebStore& store, int64_t entry, const std::st
     Json& engine = records.engines[place->second];
     if (record["scope"] == "model") {
       add_model_record(record, engine);
+      const Json& findings = record["findings"];
+      if (findings.is_string()) records.findings = findings_answer(findings.get<std::string>());
       continue;
     }
     if (!record["schedule"].is_null()) engine["schedules_known"] = true;

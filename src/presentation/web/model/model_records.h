@@ -16,6 +16,7 @@ struct ModelRecords {
   std::vector<Json> facts;    ///< of one value: source, sha256, target
   std::vector<Json> engines;  ///< `ModelEngine` of the contract
   std::vector<Json> units;    ///< `ModelUnit`: a unit stands once, engines side by side
+  Json findings;  ///< a list of `Finding`, of the newest record; null: the run looked for none
 };
 
 /// The models of an entry, that with most units first.

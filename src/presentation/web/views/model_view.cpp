@@ -78,6 +78,7 @@ Result<Json> run_model(const ViewContext& context, const WebRequest& request) {
               {"limit", page.limit},
               {"total", records.units.size()},
               {"units", std::move(units)},
+              {"findings", std::move(records.findings)},
               {"command", command}};
 }
 

@@ -29,29 +29,50 @@ BenchmarkRecord graph_record(const std::string& run, const std::string& engine,
   return record;
 }
 
+/// The view's answer over a store that holds the records.
+Json answer_of(const std::string& view, const std::vector<BenchmarkRecord>& records,
+               WebRequest::Parameters more = {}, int status = 200) {
+  const auto folder = TemporaryFolder::make().value();
+  auto store = StoreFolder::open_to_write(folder.path()).value();
+  EXPECT_TRUE(append_records(store, records));
+  const auto web = WebStore::open(folder.path()).value();
+  EXPECT_TRUE(web->refresh());
+  more.emplace_back("run", "run:r");
+  const WebAnswer answer = answer_to(view, {.store = *web}, WebRequest(more));
+  EXPECT_EQ(answer.status, status) << answer.body;
+  return Json::parse(answer.body);
+}
+
+TEST(ModelView, ShowsTheFindingsThatARunRecorded) {
+  BenchmarkRecord record = graph_record("r", "halide", "");
+  EXPECT_EQ(answer_of("model", {record})["findings"], nullptr) << "the run looked for none";
+  record.metadata = JsonText{
+      R"({"findings":[{"finding":"run on 2 threads","where":"net","evidence":"2 CPUs",)"
+      R"("gain_low_pct":30,"gain_high_pct":50,"command":"opbench profile net --threads 2",)"
+      R"("measured_gain_pct":41.5},{"finding":"<b>other</b>","gain_low_pct":1,"gain_high_pct":3,)"
+      R"("measured_gain_pct_reason":"it failed"}]})"};
+  const Json findings = answer_of("model", {record})["findings"];
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0]["gain_pct"], 40);
+  EXPECT_EQ(findings[0]["measured_pct"], 41.5);
+  EXPECT_EQ(findings[0]["not_measured"], nullptr);
+  EXPECT_EQ(findings[1]["finding"], "<b>other</b>");
+  EXPECT_EQ(findings[1]["measured_pct"], nullptr);
+  EXPECT_EQ(findings[1]["not_measured"], "it failed");
+}
+
 constexpr const char* kDiamond =
     R"([{"workload":"opbench.relu 1x4","nodes":["a"],"in_place_ms":1,"needs":[]},)"
     R"({"workload":"opbench.add 1x4","nodes":["<b>"],"in_place_ms":2,"needs":[0]},)"
     R"({"workload":"opbench.add 1x4","nodes":["c"],"in_place_ms":2,"needs":[0]},)"
     R"({"workload":"onnxruntime.Sum","nodes":["d","e"],"in_place_ms":5,"needs":[1,2,9]}])";
 
-class ModelGraphView : public testing::Test {
- protected:
-  Json ask(const std::vector<BenchmarkRecord>& records, WebRequest::Parameters more = {},
-           int status = 200) {
-    const auto folder = TemporaryFolder::make().value();
-    auto store = StoreFolder::open_to_write(folder.path()).value();
-    EXPECT_TRUE(append_records(store, records));
-    const auto web = WebStore::open(folder.path()).value();
-    EXPECT_TRUE(web->refresh());
-    more.emplace_back("run", "run:r");
-    const WebAnswer answer = answer_to("model/graph", {.store = *web}, WebRequest(more));
-    EXPECT_EQ(answer.status, status) << answer.body;
-    return Json::parse(answer.body);
-  }
-};
+Json ask(const std::vector<BenchmarkRecord>& records, WebRequest::Parameters more = {},
+         int status = 200) {
+  return answer_of("model/graph", records, std::move(more), status);
+}
 
-TEST_F(ModelGraphView, DrawsStepsByWhatTheyNeed) {
+TEST(ModelGraphView, DrawsStepsByWhatTheyNeed) {
   const Json graph = ask({graph_record("r", "halide", kDiamond)});
   ASSERT_EQ(graph["nodes"].size(), 4U);
   EXPECT_EQ(graph["engine"], "halide@1");
@@ -66,7 +87,7 @@ TEST_F(ModelGraphView, DrawsStepsByWhatTheyNeed) {
   EXPECT_EQ(graph["edges"].size(), 4U) << "a need that leads forward is none";
 }
 
-TEST_F(ModelGraphView, TakesTheEngineThatIsAskedFor) {
+TEST(ModelGraphView, TakesTheEngineThatIsAskedFor) {
   const std::vector<BenchmarkRecord> records = {
       graph_record("r", "a-engine", ""), graph_record("r", "halide", kDiamond),
       graph_record("r", "onnxruntime",
@@ -80,7 +101,7 @@ TEST_F(ModelGraphView, TakesTheEngineThatIsAskedFor) {
   EXPECT_EQ(ask(records, {{"engine", "halid@1"}}, 400)["did_you_mean"], "halide@1");
 }
 
-TEST_F(ModelGraphView, KeepsTheOrderWhereNeedsAreNotKnown) {
+TEST(ModelGraphView, KeepsTheOrderWhereNeedsAreNotKnown) {
   const Json graph =
       ask({graph_record("r", "halide", R"([{"workload":"opbench.relu 1x4"},{"workload":7}, 5])")});
   ASSERT_EQ(graph["nodes"].size(), 3U);
@@ -91,7 +112,7 @@ TEST_F(ModelGraphView, KeepsTheOrderWhereNeedsAreNotKnown) {
       graph["why_no_edges"].get<std::string>().ends_with("opbench profile net tells both."));
 }
 
-TEST_F(ModelGraphView, SaysWhyThereIsNone) {
+TEST(ModelGraphView, SaysWhyThereIsNone) {
   BenchmarkRecord unit = graph_record("r", "halide", "");
   unit.scope = "unit";
   unit.workload = "opbench.relu 1x4";
@@ -100,7 +121,7 @@ TEST_F(ModelGraphView, SaysWhyThereIsNone) {
   ask({unit}, {{"model", "nett"}}, 404);
 }
 
-TEST_F(ModelGraphView, JoinsStepsOfALargeModel) {
+TEST(ModelGraphView, JoinsStepsOfALargeModel) {
   Json steps = Json::array();
   for (size_t i = 0; i < 2000; ++i) {
     steps.push_back({{"workload", "opbench.relu 1x4"}, {"nodes", {fmt::format("n{}", i)}}});

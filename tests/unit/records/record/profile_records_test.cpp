@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "measuring/results/finding.h"
 #include "recorded_profile.h"
 #include "records/record/record_environment.h"
 #include "records/record/record_validation.h"
@@ -68,6 +69,22 @@ TEST(ProfileRecords, HoldTheStepsOfACallAndWhatTheyNeed) {
   EXPECT_EQ(steps[1]["nodes"], Json({"n2"}));
   EXPECT_EQ(steps[1]["needs"], Json({0}));
   EXPECT_EQ(steps[1]["in_place_ms"], 3.2);
+}
+
+TEST(ProfileRecords, KeepTheFindingsOfTheFirstEngine) {
+  ProfileResult result = profile();
+  const auto metadata_of_model = [&] {
+    return Json::parse(records_of(result).value()[0].metadata->text);
+  };
+  EXPECT_FALSE(metadata_of_model().contains("findings")) << "the run looked for none";
+  result.findings.emplace();
+  EXPECT_EQ(metadata_of_model()["findings"], Json::array());
+  result.findings->push_back({.finding = "run on 2 threads", .gain_low_pct = 30});
+  const auto all = records_of(result).value();
+  EXPECT_EQ(findings_of(Json::parse(all[0].metadata->text)["findings"]), *result.findings);
+  for (size_t i = 1; i < all.size(); ++i) {
+    EXPECT_FALSE(Json::parse(all[i].metadata->text).contains("findings"));
+  }
 }
 
 TEST(ProfileRecords, SayWhatLimitsAUnit) {
