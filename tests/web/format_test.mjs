@@ -90,6 +90,12 @@ test('histories of an exported site are whole, whatever part is shown', async ()
   assert.deepEqual(base, { id: ['1', '2'] });
 });
 
+test('an exported graph is that of the chosen engine', async () => {
+  const { splitQuery } = await bundled('core/exported.ts');
+  const query = { run: '7', model: 'net', engine: 'halide@1' };
+  assert.deepEqual(splitQuery('api/model/graph', query), { base: query, view: {} });
+});
+
 test('lists of an exported site are filtered, sorted and paged', async () => {
   const { localAnswer, splitQuery } = await bundled('core/exported.ts');
   const rows = [

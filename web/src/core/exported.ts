@@ -25,6 +25,7 @@ const ALWAYS_BASE: Record<string, string[]> = {
   // parameters that choose another answer and no rows of it
   'api/tonight': ['suite', 'branch', 'machine'],
   'api/sql': ['q', 'limit'],
+  'api/model/graph': ['model', 'engine'],
 };
 const FIRST_SORT: Record<string, string> = {
   'api/compare': 'factor',
@@ -42,7 +43,7 @@ export function splitQuery(path: string, query: Query): { base: Query; view: Rec
     const isView =
       (VIEW.includes(name) ||
         VIEW_OF[path]?.includes(name) ||
-        (name === 'model' && path !== 'api/model' && path !== 'api/model/graph')) &&
+        (name === 'model' && path !== 'api/model')) &&
       !ALWAYS_BASE[path]?.includes(name);
     if (!isView) base[name] = value;
     else if (value !== null && value !== undefined && value !== '') view[name] = String(value);

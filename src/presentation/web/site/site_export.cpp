@@ -190,6 +190,19 @@ Result<void> add_series(const Json& usual, std::vector<std::string> ids, SiteWri
   return {};
 }
 
+/// The graph without an engine, as a page asks for an engine without units, and that of each
+/// engine.
+Result<void> add_graphs(const std::string& run, const Json& model, SiteWriter& site) {
+  const WebRequest::Parameters usual = {{"run", run}, {"model", text_member(model, "model")}};
+  OPBENCH_CHECK(site.add("model/graph", usual));
+  for (const Json& engine : model["engines"]) {
+    WebRequest::Parameters chosen = usual;
+    chosen.emplace_back("engine", text_member(engine, "key"));
+    OPBENCH_CHECK(site.add("model/graph", chosen));
+  }
+  return {};
+}
+
 Result<void> add_models(const Json& usual, SiteWriter& site) {
   OPBENCH_TRY(const Json runs, site.add("runs", {}));
   std::vector<std::string> selectors;
@@ -205,8 +218,7 @@ Result<void> add_models(const Json& usual, SiteWriter& site) {
     }
     OPBENCH_TRY(const Json model, site.add("model", {{"run", selector}}));
     if (!model.is_object()) continue;
-    OPBENCH_CHECK(
-        site.add("model/graph", {{"run", selector}, {"model", text_member(model, "model")}}));
+    OPBENCH_CHECK(add_graphs(selector, model, site));
   }
   return {};
 }

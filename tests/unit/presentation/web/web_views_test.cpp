@@ -141,6 +141,15 @@ TEST_F(WebViews, ExportTheOverviewWhereNothingElseHasRoom) {
   EXPECT_EQ(manifest.find("api/runs"), std::string::npos);
 }
 
+TEST_F(WebViews, ExportTheGraphOfEachEngine) {
+  const auto folder = TemporaryFolder::make().value();
+  constexpr size_t kRoom = 1 << 24;
+  ASSERT_TRUE(export_site(*store_, "1", {{"index.html", "<!-- opbench-data -->"}},
+                          folder.path() / "site", kRoom));
+  const std::string manifest = read_file(folder.path() / "site/data/manifest.js").value();
+  EXPECT_NE(manifest.find("api/model/graph?engine=halide%401&model="), std::string::npos);
+}
+
 TEST_F(WebViews, RefuseWhatTheyDoNotKnow) {
   EXPECT_EQ(ask("compare", {{"a", "run:befor"}, {"b", "run:after"}}, 404)["did_you_mean"],
             "run:before");
