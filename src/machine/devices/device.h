@@ -24,6 +24,8 @@ struct DeviceDef {
   DeviceType type = DeviceType::kCpu;
   std::string clock;  ///< `wall`: the CPU's; `event`: the device's own marks around a launch
 
+  bool has_kernels = true;  ///< an engine makes and runs kernels for it
+
   /// The devices of this kind, at least one; `kEnvironment` with the reason why there is none.
   Result<std::vector<FoundDevice>> (*find)() = nullptr;
 };

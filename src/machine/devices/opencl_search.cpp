@@ -12,8 +12,7 @@
 #include <filesystem>
 
 #include "base/files/temporary_place.h"
-#include "base/json/json.h"
-#include "machine/devices/guarded_probe.h"
+#include "machine/devices/probed_devices.h"
 
 namespace opbench {
 namespace {
@@ -21,7 +20,6 @@ namespace {
 constexpr cl_int kNoPlatform = -1001;  ///< CL_PLATFORM_NOT_FOUND_KHR, of the ICD loader
 constexpr cl_uint kMostPlatforms = 16;
 constexpr cl_uint kMostDevices = 64;  ///< of a platform
-constexpr std::chrono::milliseconds kLongestSearch{10000};
 
 struct OpenClQueries {
   decltype(&clGetPlatformIDs) platforms = nullptr;
@@ -152,28 +150,12 @@ class SearchFolder {
 
 Result<std::vector<FoundDevice>> find_opencl_devices(const std::string& library) {
   const SearchFolder folder;
-  const auto probe = [&] {
+  const auto look = [&] {
     constexpr int kKeep = 0;  // what the user has set
     if (!folder.path().empty()) ::setenv("POCL_CACHE_DIR", folder.path().c_str(), kKeep);
-    return OpenClSearch().look(library).dump(-1, ' ', false, Json::error_handler_t::replace);
+    return OpenClSearch().look(library);
   };
-  OPBENCH_TRY(const std::string text, probe_in_child(probe, kLongestSearch));
-  OPBENCH_TRY(const Json answer, parse_json(text, "what OpenCL's devices are"));
-  if (answer.contains("reason")) {
-    return Error{ErrorCode::kEnvironment, answer.at("reason").get<std::string>()};
-  }
-  std::vector<FoundDevice> devices;
-  for (const Json& device : answer.at("devices")) {
-    FoundDevice found{.name = fmt::format("opencl:{}", devices.size()),
-                      .description = device.at("description").get<std::string>(),
-                      .facts = {}};
-    for (const Json& fact : device.at("facts")) {
-      found.facts.push_back(
-          {fact.at("label").get<std::string>(), fact.at("text").get<std::string>()});
-    }
-    devices.push_back(std::move(found));
-  }
-  return devices;
+  return probed_devices("opencl", look);
 }
 
 }  // namespace opbench

@@ -45,7 +45,7 @@ bool has_opencl_library() {
 }
 
 TEST(Devices, HaveAKindForEachFile) {
-  EXPECT_THAT(device_table().names(), ElementsAre("cpu", "opencl"));
+  EXPECT_THAT(device_table().names(), ElementsAre("cpu", "cuda", "opencl"));
 }
 
 TEST(Devices, AlwaysIncludeTheCpu) {
@@ -119,11 +119,12 @@ TEST(DeviceOfTarget, IsRefusedWithTheReasonAndWhatIsThere) {
                     {"found", "cpu"}}}));
 }
 
-TEST(DeviceOfTarget, IsUnknownForAKindWithoutAFile) {
+TEST(DeviceOfTarget, IsRefusedForAKindWithoutKernels) {
   const auto checked = check_device_of(parse_target("cuda").value());
   ASSERT_FALSE(checked);
   EXPECT_EQ(checked.error().code, ErrorCode::kInvalidInput);
   EXPECT_EQ(checked.error().message, "no kernels are made for target \"cuda\"");
+  EXPECT_EQ(checked.error().facts.front().text, "targets of these kinds of device: cpu, opencl");
 }
 
 }  // namespace
