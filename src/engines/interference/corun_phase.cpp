@@ -1,12 +1,12 @@
 #include "engines/interference/corun_phase.h"
 
-#include <immintrin.h>
 #include <sched.h>
 #include <sys/resource.h>
 
 #include <utility>
 
 #include "base/system/monotonic_clock.h"
+#include "base/system/spin_pause.h"
 
 namespace opbench {
 namespace {
@@ -41,7 +41,7 @@ bool CorunPhase::meet() {
   for (int spin = 1; arrived_.load(std::memory_order_acquire) < parties_; ++spin) {
     if (is_over_.load(std::memory_order_relaxed)) return false;
     if (spin % kSpinsBetweenReadings == 0 && monotonic_s() > limit) return false;
-    _mm_pause();
+    spin_pause();
   }
   return true;
 }

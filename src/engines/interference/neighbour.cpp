@@ -1,12 +1,11 @@
 #include "engines/interference/neighbour.h"
 
-#include <immintrin.h>
-
 #include <algorithm>
 #include <new>
 #include <string>
 
 #include "base/system/monotonic_clock.h"
+#include "base/system/spin_pause.h"
 #include "machine/ceilings/ceiling_kernels.h"
 #include "machine/ceilings/huge_pages.h"
 
@@ -35,7 +34,7 @@ class alignas(64) Triad {
 
  private:
   static void idle_until(double end) {
-    while (monotonic_s() < end) _mm_pause();
+    while (monotonic_s() < end) spin_pause();
   }
 
   const KernelIsa isa_ = widest_isa();

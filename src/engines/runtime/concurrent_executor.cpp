@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <immintrin.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/system/monotonic_clock.h"
+#include "base/system/spin_pause.h"
 #include "engines/runtime/executor.h"
 #include "engines/runtime/step_watch.h"
 
@@ -131,7 +131,7 @@ class ConcurrentExecutor : public Executor {
   void wait_for(const Ending& ending) const {
     for (int spin = 0; spin < kStepSpins; ++spin) {
       if (ending.run.load(std::memory_order_acquire) == run_) return;
-      _mm_pause();
+      spin_pause();
     }
     for (uint32_t seen = ending.run.load(); seen != run_; seen = ending.run.load()) {
       ending.run.wait(seen);

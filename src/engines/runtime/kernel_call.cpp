@@ -1,5 +1,7 @@
 #include "engines/runtime/kernel_call.h"
 
+#if defined(__x86_64__)
+
 // The first argument is what is called, with the others. `call` pushes the return address below the
 // boundary.
 asm(R"(
@@ -39,3 +41,19 @@ int call_task(KernelTask task, void* context, int index, uint8_t* closure) {
 }
 
 }  // namespace opbench
+
+#else
+
+// Kernels for other machines leave the stack as it is.
+
+namespace opbench {
+
+int call_kernel(Kernel kernel, void** arguments) { return kernel(arguments); }
+
+int call_task(KernelTask task, void* context, int index, uint8_t* closure) {
+  return task(context, index, closure);
+}
+
+}  // namespace opbench
+
+#endif

@@ -1,9 +1,10 @@
 #include "engines/runtime/teams/team.h"
 
-#include <immintrin.h>
 #include <sched.h>
 
 #include <algorithm>
+
+#include "base/system/spin_pause.h"
 
 namespace opbench {
 namespace {
@@ -92,7 +93,7 @@ void Team::take_all(size_t own, uint32_t epoch) {
 /// The epoch that follows `seen`, or a later one.
 uint32_t Team::wait_for_epoch(const Part& part, uint32_t seen) {
   const auto epoch_now = [&] { return unpacked(part.place.load(std::memory_order_acquire)).epoch; };
-  for (int spin = 0; spin < spins_ && epoch_now() == seen; ++spin) _mm_pause();
+  for (int spin = 0; spin < spins_ && epoch_now() == seen; ++spin) spin_pause();
   if (epoch_now() == seen) {
     sleepers_.fetch_add(1);
     while (epoch_.load() == seen) epoch_.wait(seen);
@@ -127,7 +128,7 @@ void Team::wake() {
   announce();
   const uint32_t epoch = epoch_.load(std::memory_order_relaxed);
   for (size_t i = 1; i < parts_.size(); ++i) {
-    while (parts_[i].seen.load(std::memory_order_acquire) != epoch) _mm_pause();
+    while (parts_[i].seen.load(std::memory_order_acquire) != epoch) spin_pause();
   }
 }
 
@@ -154,7 +155,7 @@ int Team::run_loop(const Loop& loop, int minimum, int count) {
   take_all(0, epoch);
   for (int spin = 0; made_by_all() != opened_; ++spin) {
     if (spin < spins_) {
-      _mm_pause();
+      spin_pause();
     } else {
       sched_yield();
     }
