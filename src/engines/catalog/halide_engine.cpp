@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "base/files/file.h"
+#include "engines/catalog/emulator.h"
 #include "engines/catalog/engine.h"
 #include "engines/catalog/prepare_extents.h"
 #include "engines/package/package.h"
@@ -22,7 +23,10 @@ std::optional<std::string> halide_unavailable() {
 }
 
 EngineCommand halide_command(const EngineOptions& options) {
-  return {{engine_executable().string()}, {}, options.cpus, options.folder / "halide.log"};
+  std::vector<std::string> words = {engine_executable().string()};
+  const auto emulator = emulator_of(options.target);
+  if (emulator && *emulator) words = (*emulator)->command;
+  return {std::move(words), {}, options.cpus, options.folder / "halide.log"};
 }
 
 /// The blocks of workloads alone, each found once: models repeat their layers.

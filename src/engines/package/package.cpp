@@ -33,8 +33,18 @@ std::string one_line(const fs::path& log) {
   return text.substr(0, 300);
 }
 
-Result<void> run_linker(const std::vector<std::string>& objects, const fs::path& library) {
-  std::vector<std::string> words = {"ld", "-shared", "-z", "noexecstack", "-o", library.string()};
+/// The linker of binutils for the target's machine.
+std::string linker_of(const Target& target) {
+#if !defined(__aarch64__)
+  if (is_arm64(target)) return "aarch64-linux-gnu-ld";
+#endif
+  (void)target;
+  return "ld";
+}
+
+Result<void> run_linker(const std::string& linker, const std::vector<std::string>& objects,
+                        const fs::path& library) {
+  std::vector<std::string> words = {linker, "-shared", "-z", "noexecstack", "-o", library.string()};
   words.insert(words.end(), objects.begin(), objects.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -46,11 +56,13 @@ Result<void> run_linker(const std::vector<std::string>& objects, const fs::path&
   ::posix_spawn_file_actions_adddup2(&actions, 1, 2);
   pid_t pid = 0;
   int status = 0;
-  const int refused = ::posix_spawnp(&pid, "ld", &actions, nullptr, argv.data(), environ);
+  const int refused = ::posix_spawnp(&pid, linker.c_str(), &actions, nullptr, argv.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
   if (refused != 0) {
-    return Error{ErrorCode::kEnvironment, "cannot start the linker \"ld\""}.with(
-        "remedy", "install the package binutils, or run ./dev setup");
+    return Error{ErrorCode::kEnvironment, "cannot start the linker \"" + linker + "\""}.with(
+        "remedy", linker == "ld"
+                      ? "install the package binutils, or run ./dev setup"
+                      : "install the package g++-aarch64-linux-gnu, or run ./dev setup --tests");
   }
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
@@ -75,8 +87,8 @@ Result<void> link_file(const fs::path& file, const fs::path& link) {
 }
 
 // The library of a set of kernels, linked once and kept beside them.
-Result<void> link_kernels(const std::map<std::string, fs::path>& objects, const fs::path& cache,
-                          const fs::path& folder) {
+Result<void> link_kernels(const std::map<std::string, fs::path>& objects, const std::string& linker,
+                          const fs::path& cache, const fs::path& folder) {
   std::error_code error;
   if (objects.empty()) {
     fs::remove(folder / "kernels.so", error);  // of a package made here before
@@ -93,7 +105,7 @@ Result<void> link_kernels(const std::map<std::string, fs::path>& objects, const 
   if (!fs::exists(library, error)) {
     fs::create_directories(library.parent_path(), error);
     const fs::path made = folder / "linked.so";
-    OPBENCH_CHECK(run_linker(paths, made));
+    OPBENCH_CHECK(run_linker(linker, paths, made));
     const fs::path beside = library.string() + "." + std::to_string(::getpid());
     fs::copy_file(made, beside, fs::copy_options::overwrite_existing, error);
     if (!error) fs::rename(beside, library, error);
@@ -145,7 +157,8 @@ class PackageBuilder {
     plan_.program.teams = options_.teams;
     std::error_code error;
     fs::create_directories(options_.folder, error);
-    OPBENCH_CHECK(link_kernels(objects_, options_.cache, options_.folder));
+    OPBENCH_CHECK(
+        link_kernels(objects_, linker_of(options_.target), options_.cache, options_.folder));
     OPBENCH_CHECK(write_weights());
     package_.folder = options_.folder;
     package_.remarks = model_.remarks;

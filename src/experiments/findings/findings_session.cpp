@@ -117,6 +117,10 @@ Result<void> find_in(Session& session, const ProfileRequest& request,
                      FoundProfile& found) {
   if (session.engine_runs().empty() || result.engines.empty()) return {};
   const EngineResult& engine = result.engines.front();
+  if (!engine.emulator.empty()) {
+    result.warnings.push_back("no findings: the times of " + engine.engine + " are emulated");
+    return {};
+  }
   OPBENCH_TRY(const RunFacts facts, facts_of_run(session, 0, engine));
   FindingInput input{.request = request,
                      .result = result,

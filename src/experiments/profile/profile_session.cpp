@@ -113,12 +113,19 @@ class ProfileSession {
     }
     for (EngineRun& engine_run : session_.engine_runs()) {
       const int threads = engine_run.found.result.threads;
-      for (const BandwidthCeiling& level : ceilings_[threads].bandwidth) {
+      for (const BandwidthCeiling& level : ceilings_of(engine_run).bandwidth) {
         engine_run.found.result.memory_gbytes_per_s =
             threads == 1 ? level.one_thread : level.all_threads;
       }
     }
     return {};
+  }
+
+  /// None under an emulator, where nothing is known to bound a time.
+  const Ceilings& ceilings_of(const EngineRun& engine_run) {
+    static const Ceilings none;
+    if (!engine_run.found.result.emulator.empty()) return none;
+    return ceilings_[engine_run.found.result.threads];
   }
 
   int processes() const { return preflight_.noise == NoiseClass::kHostile ? 5 : 3; }
@@ -150,13 +157,14 @@ class ProfileSession {
     for (size_t i = 0; i < session_.engine_runs().size(); ++i) {
       EngineRun& engine_run = session_.engine_runs()[i];
       note_left_behind(engine_run, session_.runner().left_behind(static_cast<int>(i)));
-      engine_run.found.result.peak_gflops = remeasure_peak(engine_run.asked.options.cpus);
+      if (engine_run.found.result.emulator.empty()) {
+        engine_run.found.result.peak_gflops = remeasure_peak(engine_run.asked.options.cpus);
+      }
       add_model_times(engine_run, in_place[i]);
       if (engine_run.built.model_item)
         engine_run.found.result.model.alone = samples.items[*engine_run.built.model_item].time;
       if (in_place[i].lacks_profiler()) take_whole_time(engine_run.found.result.model);
-      refuse_impossible_model(engine_run, session_.model(),
-                              ceilings_[engine_run.found.result.threads]);
+      refuse_impossible_model(engine_run, session_.model(), ceilings_of(engine_run));
       std::vector<double> unit_s;
       if (in_place[i].times) {
         for (const double ms : in_place[i].times->units_ms) unit_s.push_back(ms_to_s(ms));
@@ -164,9 +172,9 @@ class ProfileSession {
       }
       if (engine_run.built.units.empty() && !in_place[i].units.empty()) {
         fill_rows_of_engine(engine_run, Json::parse(in_place[i].units), unit_s,
-                            ceilings_[engine_run.found.result.threads], session_.model());
+                            ceilings_of(engine_run), session_.model());
       } else {
-        fill_rows(engine_run, samples, unit_s, ceilings_[engine_run.found.result.threads]);
+        fill_rows(engine_run, samples, unit_s, ceilings_of(engine_run));
       }
     }
   }
@@ -348,7 +356,7 @@ Result<ProfileResult> run(const ProfileRequest& request, PackageKeeper* keeper,
   OPBENCH_TRY(
       const std::unique_ptr<Session> session,
       Session::make(decided.model, variants_of(decided.engines, decided.threads, decided.settings),
-                    decided.measure, decided.hooks, {.keeper = keeper}));
+                    decided.measure, decided.hooks, {.keeper = keeper, .takes_emulated = true}));
   OPBENCH_TRY(ProfileResult result, ProfileSession(decided, *session, begin).run());
   if (look) OPBENCH_CHECK(look(*session, decided, result));
   result.machine_settings = machine.taken();

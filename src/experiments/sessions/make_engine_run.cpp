@@ -7,6 +7,7 @@
 
 #include "base/json/json_text.h"
 #include "base/text/printable.h"
+#include "engines/catalog/emulator.h"
 #include "engines/catalog/engine_command.h"
 #include "engines/catalog/prepare_extents.h"
 #include "experiments/sessions/model/model_file.h"
@@ -131,6 +132,24 @@ Result<void> add_model(EngineRun& engine_run, const RunInputs& inputs, PackageKe
   return {};
 }
 
+/// Kernels for another machine run in an emulator.
+Result<void> note_emulator(EngineRun& engine_run) {
+  if (!engine_run.asked.definition.takes_packages) return {};
+  OPBENCH_TRY(const std::optional<Emulator> emulator, emulator_of(engine_run.asked.options.target));
+  if (!emulator) return {};
+  engine_run.found.result.emulator = emulator->name;
+  return {};
+}
+
+void warn_of_emulation(EngineRun& engine_run) {
+  const std::string& emulator = engine_run.found.result.emulator;
+  if (emulator.empty()) return;
+  engine_run.built.warnings.push_back(
+      fmt::format("{} runs in {}: its results count, its times say nothing of the target, and are "
+                  "compared with none",
+                  engine_run.asked.definition.name, emulator));
+}
+
 }  // namespace
 
 Result<EngineDef> find_engine(const std::vector<UserEngine>& user_engines,
@@ -175,6 +194,7 @@ Result<EngineRun> make_engine_run(const EngineDef& definition, EngineOptions opt
   engine_run.built.setup.threads = engine_run.asked.options.threads;
   engine_run.built.setup.cache = name_of(engine_run.asked.cache);
   engine_run.built.setup.cpus = engine_run.asked.options.cpus;
+  OPBENCH_CHECK(note_emulator(engine_run));
   if (definition.runs_models) {
     OPBENCH_CHECK(add_model(engine_run, inputs, keeper));
   } else {
@@ -186,6 +206,7 @@ Result<EngineRun> make_engine_run(const EngineDef& definition, EngineOptions opt
   const bool has_own_units = definition.runs_models && inputs.units == UnitKind::kOwn;
   if (!has_own_units) OPBENCH_CHECK(add_workloads(engine_run, inputs));
   warn_of_wider_code(definition, engine_run.built.warnings);
+  warn_of_emulation(engine_run);
   return engine_run;
 }
 

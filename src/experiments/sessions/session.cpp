@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/files/code_folder.h"
+#include "engines/catalog/emulator.h"
 #include "engines/catalog/engine_choice.h"
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/check/check.h"
@@ -112,14 +113,27 @@ Result<void> Session::open(const std::vector<Variant>& variants) {
 Result<void> Session::read_targets(const std::vector<Variant>& variants) {
   for (const Variant& variant : variants) {
     OPBENCH_TRY(Target target, parse_target(variant.settings.target));
-    if (std::string missing; !runs_here(target, missing)) {
-      return invalid_input(fmt::format("this machine cannot run code for target \"{}\"",
-                                       variant.settings.target))
-          .with("missing", missing);
-    }
+    OPBENCH_CHECK(check_target(target, variant.settings.target));
     targets_.push_back(std::move(target));
   }
   return {};
+}
+
+Result<void> Session::check_target(const Target& target, const std::string& text) const {
+  std::string missing;
+  if (runs_here(target, missing)) return {};
+  const Error refused =
+      invalid_input(fmt::format("this machine cannot run code for target \"{}\"", text))
+          .with("missing", missing);
+  if (!is_arm64(target)) return refused;
+  if (!options_.takes_emulated) {
+    return Error(refused).with(
+        "emulation",
+        "profile, op and sweep emulate it; this command judges times, of which an "
+        "emulator tells nothing");
+  }
+  OPBENCH_TRY(const std::optional<Emulator> emulator, emulator_of(target));
+  return emulator ? Result<void>() : refused;
 }
 
 Result<void> Session::read_model() {

@@ -27,6 +27,7 @@ struct SessionOptions {
   std::filesystem::path folder;     ///< for the files of the run; empty: one of its own, removed at
                                     ///< the end
   PackageKeeper* keeper = nullptr;  ///< outlives the session: see make_engine_run
+  bool takes_emulated = false;      ///< targets that an emulator runs, whose times say nothing
   /// Looks at the model before anything is built; its error ends make(). May be empty.
   std::function<Result<void>(const Model&)> accept = {};
 };
@@ -91,6 +92,7 @@ class Session {
   Session(ModelSpec spec, MeasureOptions measure, RunHooks hooks, SessionOptions options);
   Result<void> open(const std::vector<Variant>& variants);
   Result<void> read_targets(const std::vector<Variant>& variants);
+  Result<void> check_target(const Target& target, const std::string& text) const;
   Result<void> read_model();
   Result<void> make_inputs();
   Result<void> choose_cache();

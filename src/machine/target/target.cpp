@@ -130,10 +130,14 @@ Target host_target() {
 #endif
 }
 
+bool is_arm64(const Target& target) {
+  return target.kind == "llvm" && target_attribute(target, "mtriple").starts_with("aarch64");
+}
+
 bool runs_here(const Target& target, std::string& missing) {
   missing.clear();
 #if defined(__aarch64__)
-  const bool same_machine = target_attribute(target, "mtriple").starts_with("aarch64");
+  const bool same_machine = is_arm64(target);
 #else
   const bool same_machine = is_x86(target) && !has_attribute(target, "device");
 #endif

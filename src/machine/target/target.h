@@ -46,6 +46,9 @@ Target host_target();
 /// The widest target that an x86 CPU with these flags of /proc/cpuinfo runs.
 Target x86_target(const std::set<std::string>& flags);
 
+/// True for code of 64-bit ARM processors under Linux.
+bool is_arm64(const Target& target);
+
 /// True if this machine can run code for it; else the missing features, comma-separated, in
 /// `missing`.
 bool runs_here(const Target& target, std::string& missing);

@@ -85,6 +85,7 @@ struct EngineResult {
   std::string engine;
   std::string version;
   std::map<std::string, std::string> versions;  ///< of the libraries inside
+  std::string emulator;   ///< that ran it, with its version: times say nothing; empty: none did
   std::string code_hash;  ///< of all that runs in a call of the model; empty: not known
   int threads = 1;
   std::vector<int> cpus;

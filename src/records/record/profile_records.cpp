@@ -164,6 +164,7 @@ class RunWriter {
     record.argv = profile_.argv;
     record.labels = profile_.labels;
     if (!profile_.target.empty()) record.target = profile_.target;
+    if (!engine.emulator.empty()) record.emulator = engine.emulator;
     record.engine = engine.engine;
     if (!engine.version.empty()) record.engine_version = engine.version;
     record.engine_config = profile_records_text_of(
@@ -174,6 +175,12 @@ class RunWriter {
     if (!engine.check.engine.empty())
       record.check = profile_records_text_of(check_of(engine.check));
     add_environment(profile_.environment, record);
+    if (!engine.emulator.empty()) {
+      // The machine around the emulator is not the one that the times are of.
+      record.hardware = "emulated";
+      record.hw_model.reset();
+      record.machine_hash.reset();
+    }
     return record;
   }
 

@@ -23,7 +23,8 @@ constexpr const char* kColumns[] = {
     "workload",     "nodes",           "reproducer",     "cold",
     "tuned_from",   "scope",           "model",          "cache",
     "total_cache",  "sum_in_place_ms", "dispatch_ms",    "call_overhead_ms",
-    "gap_percent",  "inconclusive",    "peak_memory_mb", "remark"};
+    "gap_percent",  "inconclusive",    "peak_memory_mb", "remark",
+    "emulator"};
 
 /// One line of the file, by column; what is not set is empty.
 class CsvRow {
@@ -34,6 +35,7 @@ class CsvRow {
     set("version", engine.version);
     set("threads", std::to_string(engine.threads));
     set("model", result.model);
+    set("emulator", engine.emulator);
   }
 
   void set(std::string_view column, std::string text) {

@@ -59,6 +59,10 @@ Facts profile_table_head_facts(const ProfileResult& result) {
 Facts engine_facts(const EngineResult& engine) {
   Facts facts;
   facts.emplace_back("engine", printable(engine_text(engine)));
+  if (!engine.emulator.empty()) {
+    facts.emplace_back("emulated",
+                       printable(engine.emulator) + ": times say nothing of the target");
+  }
   std::vector<std::string> parts;
   if (engine.peak_gflops) {
     parts.push_back(fmt::format("peak {} GFLOP/s", rate_text(*engine.peak_gflops)));
