@@ -14,6 +14,7 @@ namespace opbench {
 struct Emulator {
   std::string name;                  ///< with its version: `qemu-aarch64 7.2.22`
   std::vector<std::string> command;  ///< runs the engine `halide` of that machine
+  bool operator==(const Emulator&) const = default;
 };
 
 /// What runs code for the target here; nothing if this machine runs such code itself, or has no

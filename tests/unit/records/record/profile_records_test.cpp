@@ -87,6 +87,16 @@ TEST(ProfileRecords, KeepTheFindingsOfTheFirstEngine) {
   }
 }
 
+TEST(ProfileRecords, KeepEmulatedTimesApartFromTheMachine) {
+  ProfileResult result = profile();
+  result.engines[0].emulator = "qemu-aarch64 7.2.22";
+  const BenchmarkRecord emulated = records_of(result).value()[0];
+  EXPECT_EQ(emulated.emulator, "qemu-aarch64 7.2.22");
+  EXPECT_EQ(emulated.hardware, "emulated");
+  EXPECT_FALSE(emulated.machine_hash);
+  EXPECT_FALSE(records_of(profile()).value()[0].emulator);
+}
+
 TEST(ProfileRecords, SayWhatLimitsAUnit) {
   ProfileResult result = profile();
   result.engines[0].units[0].bound = "memory";
