@@ -25,6 +25,7 @@
 #include "engines/protocol/sampling.h"
 #include "engines/protocol/server.h"
 #include "engines/protocol/tensor_files.h"
+#include "engines/runtime/device_runs.h"
 #include "engines/runtime/executor.h"
 #include "engines/runtime/fault.h"
 #include "engines/runtime/loaded_package.h"
@@ -56,8 +57,8 @@ tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
   return tl::make_unexpected(Failure{kind, std::move(text)});
 }
 
-void check(int code) {
-  if (code != 0) throw std::runtime_error(fmt::format("a kernel returned {}", code));
+void check(LoadedPackage& package, int code) {
+  if (code != 0) throw std::runtime_error(take_failure(package.context(), code));
 }
 
 void warm(std::span<const std::byte> memory) { touch(memory.data(), memory.size()); }
@@ -93,7 +94,7 @@ T value_or_throw(Outcome<T> outcome) {
 
 class PackageEngine {
  public:
-  explicit PackageEngine(std::string name) : name_(std::move(name)) {}
+  explicit PackageEngine(PackageHost host) : host_(std::move(host)) {}
 
   Outcome<Json> answer(const std::string& method, const Json& params) {
     if (method == "hello") return hello(params);
@@ -120,6 +121,11 @@ class PackageEngine {
   Outcome<Json> hello(const Json& params) {
     threads_ = params.value("threads", 1);
     cpus_ = params.value("cpus", std::vector<int>());
+    if (host_.open_device && device_ == nullptr) {
+      auto opened = host_.open_device();
+      if (!opened) return failed(FailureKind::kUnsupported, to_text(opened.error()));
+      device_ = std::move(*opened);
+    }
     // Else the scheduler may leave it on a worker's CPU, and both take turns there.
     if (!cpus_.empty()) pin_calling_thread(cpus_.front());
     const Json samples = take_samples({[] {}, {}, {}}, {{"number", 1000}, {"repeats", 20}});
@@ -127,18 +133,21 @@ class PackageEngine {
     for (const Json& sample : samples.at("samples")) {
       floor_s = std::min(floor_s, sample.at("wall_s").get<double>());
     }
-    return Json{{"engine", name_},
-                {"version", OPBENCH_VERSION},
-                {"protocol", 1},
-                {"versions", {{"opbench", OPBENCH_VERSION}, {"halide", "14.0.0"}}},
-                {"call_floor_ms", s_to_ms(floor_s)}};
+    Json reply = {{"engine", host_.name},
+                  {"version", OPBENCH_VERSION},
+                  {"protocol", 1},
+                  {"versions", {{"opbench", OPBENCH_VERSION}, {"halide", "14.0.0"}}},
+                  {"call_floor_ms", s_to_ms(floor_s)}};
+    if (device_ == nullptr) return reply;
+    for (const auto& [name, value] : device_->facts()) reply["device"][name] = value;
+    return reply;
   }
 
   Outcome<Json> prepare(const Json& params) {
     if (params.value("kind", "") != "package") {
-      return failed(FailureKind::kUnsupported, "the " + name_ + " engine loads packages only");
+      return failed(FailureKind::kUnsupported, "the " + host_.name + " engine loads packages only");
     }
-    auto model = load_model(params, {.threads = threads_, .cpus = cpus_});
+    auto model = load_model(params, {.threads = threads_, .cpus = cpus_, .device = device_.get()});
     if (!model) return failed(FailureKind::kRunError, to_text(model.error()));
     const auto inputs = read_in_order(params.value("inputs", Json::array()));
     if (!inputs) return failed(FailureKind::kRunError, inputs.error().message);
@@ -218,7 +227,7 @@ class PackageEngine {
     for (const Result<void>& done : {set, restored}) {
       if (!done) return failed(FailureKind::kRunError, done.error().message);
     }
-    if (code != 0) return failed(FailureKind::kRunError, fmt::format("a kernel returned {}", code));
+    if (code != 0) return failed(FailureKind::kRunError, take_failure(package.context(), code));
     return outputs;
   }
 
@@ -259,16 +268,29 @@ class PackageEngine {
       const size_t unit = params.at("unit");
       const auto step = model.bench->isolated(unit);
       if (!step) return failed(FailureKind::kRunError, step.error().message);
-      return take_samples(
-          {[bound = *step] { check(bound->run()); },
-           [&model, unit] { warm(model.bench->memory_of(unit)); }, wake,
-           [&model, unit](const Json& inputs) { return audited_unit(model, unit, inputs); }},
-          params);
+      SampledCall sampled{
+          [&model, bound = *step] { check(*model.package, bound->run()); },
+          [&model, unit] { warm(model.bench->memory_of(unit)); }, wake,
+          [&model, unit](const Json& inputs) { return audited_unit(model, unit, inputs); }};
+      if (model.package->device() != nullptr) {
+        sampled.call = [&model, bound = *step] {
+          check(*model.package, bound->run());
+          check(*model.package, finish_on_device(*model.package));
+        };
+      }
+      return take_samples(with_device_clock(std::move(sampled), model), params);
     }
-    return take_samples(
-        {[&model] { check(model.executor->run()); }, [&model] { warm(model.package->arena()); },
-         wake, [&model](const Json& inputs) { return audited_model(model, inputs); }},
-        params);
+    SampledCall sampled{[&model] { check(*model.package, model.executor->run()); },
+                        [&model] { warm(model.package->arena()); }, wake,
+                        [&model](const Json& inputs) { return audited_model(model, inputs); }};
+    return take_samples(with_device_clock(std::move(sampled), model), params);
+  }
+
+  static SampledCall with_device_clock(SampledCall sampled, const LoadedModel& model) {
+    if (DeviceApi* const device = model.package->device(); device != nullptr) {
+      sampled.device_s = [device] { return device->take_times().seconds; };
+    }
+    return sampled;
   }
 
   static std::vector<Tensor> tensors_of(const Json& inputs) {
@@ -281,7 +303,7 @@ class PackageEngine {
     const std::shared_ptr<UnitCall> call =
         value_or_throw(UnitCall::make(*model.package, unit, tensors_of(inputs)));
     const std::vector<int>& slots = model.package->program().steps[unit].results;
-    return {[call] { check(call->run()); },
+    return {[&model, call] { check(*model.package, call->run()); },
             [call, &model, &slots] {
               if (!call->is_intact()) throw std::runtime_error("wrote outside of its buffers");
               NamedTensors outputs;
@@ -304,7 +326,7 @@ class PackageEngine {
       throw std::runtime_error(set.error().message);
     }
     overwrite_results(*model.package);
-    return {[&model] { check(model.executor->run()); },
+    return {[&model] { check(*model.package, model.executor->run()); },
             [&model, prepared] {
               NamedTensors outputs = outputs_of(*model.package);
               if (const auto restored = set_inputs(*model.package, prepared); !restored) {
@@ -363,16 +385,17 @@ class PackageEngine {
     for (int i = 0; i < count; ++i) {
       const bool plain_first = i % 2 == 0;
       Json run = {{"order", plain_first ? 0 : 1}};
-      if (plain_first) run["plain"] = timer.time([&] { executor.run(); });
-      run["instrumented"] = timer.time([&] { executor.run_timed(step_s); });
-      if (!plain_first) run["plain"] = timer.time([&] { executor.run(); });
+      if (plain_first) run["plain"] = timer.time([&] { check(*model.package, executor.run()); });
+      run["instrumented"] = timer.time([&] { check(*model.package, executor.run_timed(step_s)); });
+      if (!plain_first) run["plain"] = timer.time([&] { check(*model.package, executor.run()); });
       run["units_s"] = step_s;
       runs.push_back(std::move(run));
     }
     return Json{{"runs", std::move(runs)}, {"peak_memory_mb", peak_memory_mb()}};
   }
 
-  std::string name_;
+  PackageHost host_;
+  std::unique_ptr<DeviceApi> device_;  // ends after what runs on it
   int threads_ = 1;
   std::vector<int> cpus_;
   std::map<std::string, LoadedModel> models_;
@@ -381,9 +404,9 @@ class PackageEngine {
 
 }  // namespace
 
-int serve_packages(const std::string& name) {
+int serve_packages(const PackageHost& host) {
   tell_steps_at_end();
-  PackageEngine engine(name);
+  PackageEngine engine(host);
   return serve([&](const std::string& method, const Json& params) {
     return engine.answer(method, params);
   });
