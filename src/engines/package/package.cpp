@@ -13,10 +13,12 @@
 
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
+#include "engines/package/device_copies.h"
 #include "engines/package/program_code.h"
 #include "engines/package/reference_check.h"
 #include "engines/runtime/program_text.h"
 #include "engines/runtime/teams/team_order.h"
+#include "machine/target/device_type.h"
 
 extern char** environ;  // NOLINT: POSIX declares no header for it
 
@@ -130,10 +132,12 @@ class PackageBuilder {
   }
 
   Result<Package> package(PlannedStep step, const KernelKey& kernel) {
-    steps_ = {std::move(step)};
-    own_kernels_ = {steps_.front().kernel()};
-    kernels_ = {&own_kernels_.front()};
-    functions_ = {kernel.function};
+    steps_ = with_device_copies(model_, {std::move(step)}, options_.layouts);
+    for (const PlannedStep& planned : steps_) {
+      own_kernels_.push_back(planned.kernel());
+      functions_.push_back(planned.has_kernel() ? kernel.function : "");
+    }
+    for (const KernelSpec& own : own_kernels_) kernels_.push_back(&own);
     objects_ = {{kernel.function, kernel.object}};
     return write();
   }
@@ -149,6 +153,7 @@ class PackageBuilder {
     OPBENCH_CHECK(write_weights());
     package_.folder = options_.folder;
     package_.remarks = model_.remarks;
+    note_units_on_host();
     for (size_t i = 0; i < plan_.program.steps.size(); ++i) add_unit(i);
     OPBENCH_CHECK(write_file(options_.folder / "program.json", json_text_of(plan_.program)));
     hash_code();
@@ -157,10 +162,33 @@ class PackageBuilder {
     return std::move(package_);
   }
 
+  // On a device the host is no place where anybody expects a unit.
+  void note_units_on_host() {
+    const bool has_device = std::ranges::any_of(
+        steps_, [](const PlannedStep& step) { return step.copy != StepCopy::kNone; });
+    if (device_type(options_.target) == DeviceType::kCpu || steps_.empty()) return;
+    std::map<std::string, int> units;
+    int64_t count = 0;
+    for (const PlannedStep& step : steps_) {
+      if (step.has_kernel() || step.copy != StepCopy::kNone) continue;
+      ++units[step.identity.operator_text];
+      ++count;
+    }
+    if (count == 0) return;
+    std::string names;
+    for (const auto& [name, times] : units) {
+      names += fmt::format("{}{} {}", names.empty() ? "" : ", ", times, name);
+    }
+    package_.remarks.push_back(fmt::format(
+        "{} have no kernel for {} and run on the host as their operators' references{}: {}",
+        count == 1 ? "1 unit" : fmt::format("{} units", count), options_.target.kind,
+        has_device ? ", between copies" : "", names));
+  }
+
   // A step of a model takes the same types at all extents.
   Result<void> check_references() {
     for (const PlannedStep& step : steps_) {
-      if (step.has_kernel()) continue;
+      if (step.has_kernel() || step.copy != StepCopy::kNone) continue;
       std::string key = step.values.output;
       for (const auto& [name, type] : step.workload().graph.types) {
         key += fmt::format(" {}", name_of(type.data_type));
@@ -179,6 +207,7 @@ class PackageBuilder {
     for (;;) {
       OPBENCH_TRY(steps_, layouts_for(units, options_.threads, refused));
       OPBENCH_CHECK(take_kernels_for_teams(units, refused));
+      steps_ = with_device_copies(model_, std::move(steps_), options_.layouts);
       choose_kernels(refused);
       const size_t before = refused.size();
       OPBENCH_CHECK(compile(refused));
