@@ -9,6 +9,7 @@
 
 #include "base/files/file.h"
 #include "base/json/json.h"
+#include "experiments/sessions/device_choice.h"
 #include "experiments/sessions/check/reference.h"
 #include "experiments/sessions/check/run_check.h"
 #include "experiments/sessions/engine_run.h"
@@ -94,7 +95,7 @@ class Session {
   Result<void> read_model();
   Result<void> make_inputs();
   Result<void> choose_cache();
-  Result<void> add(const Variant& variant, const EngineDef& definition, const Target& target,
+  Result<void> add(const Variant& variant, const EngineDef& definition, size_t index,
                    const std::vector<int>& cpus, const std::optional<PlanFile>& plan);
   EngineOptions options_for(const Variant& variant, const Target& target,
                             const std::vector<int>& cpus) const;
@@ -108,6 +109,7 @@ class Session {
   std::filesystem::path folder_;
   std::optional<TemporaryFolder> own_folder_;
   std::vector<Target> targets_;  ///< by variant
+  std::vector<FoundDevice> devices_;  ///< that run the targets' code
   RequestedModel model_;
   NamedTensors inputs_;
   std::unique_ptr<Json> input_files_;

@@ -123,6 +123,7 @@ Json engine_json(const EngineResult& engine, const ProfileResult& result) {
   json["engine"] = engine.engine;
   json["version"] = engine.version;
   json["versions"] = engine.versions;
+  if (!engine.device.empty()) json["device"] = engine.device;
   json["threads"] = engine.threads;
   json["cpus"] = engine.cpus;
   json["call_floor_ms"] = engine.call_floor_ms;

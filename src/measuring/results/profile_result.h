@@ -85,6 +85,8 @@ struct EngineResult {
   std::string engine;
   std::string version;
   std::map<std::string, std::string> versions;  ///< of the libraries inside
+  std::map<std::string, std::string> device = {};  ///< that runs its kernels, beside the CPU:
+                                                   ///< description, platform, driver, clock, …
   std::string code_hash;  ///< of all that runs in a call of the model; empty: not known
   int threads = 1;
   std::vector<int> cpus;

@@ -162,8 +162,10 @@ class RunWriter {
     if (!profile_.target.empty()) record.target = profile_.target;
     record.engine = engine.engine;
     if (!engine.version.empty()) record.engine_version = engine.version;
-    record.engine_config = profile_records_text_of(
-        {{"versions", Json(engine.versions)}, {"call_floor_ms", engine.call_floor_ms}});
+    Json engine_config = {{"versions", Json(engine.versions)},
+                          {"call_floor_ms", engine.call_floor_ms}};
+    if (!engine.device.empty()) engine_config["device"] = engine.device;
+    record.engine_config = profile_records_text_of(engine_config);
     record.runtime_config = profile_records_text_of(runtime_config(engine));
     record.workload_metadata =
         profile_records_text_of({{"source", profile_.source}, {"sha256", profile_.sha256}});
