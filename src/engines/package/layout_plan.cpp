@@ -58,6 +58,11 @@ const OperatorDef& anchor_of(const Unit& unit) {
   return *operator_of(unit.workload.graph.nodes.front());
 }
 
+/// Channels that lie together in memory by default: the lanes of a CPU's vectors. 0: no blocks.
+int block_for(const Target& target) {
+  return device_type(target) == DeviceType::kCpu ? float_lanes(target) : 0;
+}
+
 bool keeps_padding_finite(const Unit& unit, int64_t channels, int block) {
   if (channels % block == 0) return true;
   const auto& nodes = unit.workload.graph.nodes;
@@ -83,7 +88,7 @@ class LayoutPlanner {
         given_(given),
         choices_(choices),
         threads_(threads),
-        block_(float_lanes(target)) {}
+        block_(block_for(target)) {}
 
   // A value whose layout nothing can change stays dense, which may take blocks from others: the
   // plan is made again until every layout that is needed can be had.
@@ -155,7 +160,7 @@ class LayoutPlanner {
     std::vector<std::vector<int>> result;
     const LayoutRole role = anchor_of(unit).layout;
     const TensorType& out = type(unit.output);
-    const bool blocks_output = is_blockable(out) && !dense_.contains(unit.output) &&
+    const bool blocks_output = block_ > 0 && is_blockable(out) && !dense_.contains(unit.output) &&
                                keeps_padding_finite(unit, out.shape[1], block_);
     if (role != LayoutRole::kPlain && blocks_output &&
         (role == LayoutRole::kBlocked || reads_blocked(unit))) {
