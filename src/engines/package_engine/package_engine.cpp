@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
@@ -20,6 +18,7 @@
 #include "base/system/memory.h"
 #include "base/system/seconds.h"
 #include "engines/package_engine/corun_request.h"
+#include "engines/package_engine/loaded_model.h"
 #include "engines/package_engine/serve_request.h"
 #include "engines/protocol/engine_threads.h"
 #include "engines/protocol/sampling.h"
@@ -27,7 +26,6 @@
 #include "engines/protocol/tensor_files.h"
 #include "engines/runtime/device_runs.h"
 #include "engines/runtime/executor.h"
-#include "engines/runtime/fault.h"
 #include "engines/runtime/loaded_package.h"
 #include "engines/runtime/step_watch.h"
 #include "engines/runtime/unit_bench.h"
@@ -35,55 +33,16 @@
 namespace opbench {
 namespace {
 
-using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
-
 Json peak_memory_mb() {
   const auto bytes = peak_resident_bytes();
   return bytes ? Json(*bytes / 1e6) : Json();
-}
-
-// In the order given: a unit's operands have no names of their own.
-Result<std::vector<Tensor>> read_in_order(const Json& descriptions) {
-  std::vector<Tensor> tensors;
-  if (descriptions.is_null()) return tensors;
-  for (const Json& description : descriptions) {
-    OPBENCH_TRY(Tensor tensor, read_tensor(description));
-    tensors.push_back(std::move(tensor));
-  }
-  return tensors;
 }
 
 tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
   return tl::make_unexpected(Failure{kind, std::move(text)});
 }
 
-void check(LoadedPackage& package, int code) {
-  if (code != 0) throw std::runtime_error(take_failure(package.context(), code));
-}
-
 void warm(std::span<const std::byte> memory) { touch(memory.data(), memory.size()); }
-
-/// A package with what runs it as a whole and by single steps.
-struct LoadedModel {
-  const ExecutorDef* definition = nullptr;
-  std::unique_ptr<LoadedPackage> package;
-  std::unique_ptr<UnitBench> bench;
-  std::unique_ptr<Executor> executor;
-};
-
-Result<LoadedModel> load_model(const Json& params, LoadOptions options) {
-  OPBENCH_TRY(const ExecutorDef* const definition,
-              executor_table().find(params.value("executor", kDefaultExecutor)));
-  LoadedModel model{.definition = definition};
-  // Where buffers lie within a page moves times by a percent: every process has them elsewhere.
-  options.shift_bytes = static_cast<size_t>(::getpid() % 64) * 64;
-  OPBENCH_TRY(model.package, LoadedPackage::load(params.at("path").get<std::string>(), options));
-  model.bench = std::make_unique<UnitBench>(*model.package);
-  OPBENCH_CHECK(inject_fault(*model.package, *model.bench, params.value("fault_unit", -1),
-                             params.value("fault", "")));
-  OPBENCH_TRY(model.executor, definition->make(*model.package));
-  return model;
-}
 
 /// What a failure of an audited call is answered with.
 template <class T>
@@ -99,6 +58,10 @@ class PackageEngine {
   Outcome<Json> answer(const std::string& method, const Json& params) {
     if (method == "hello") return hello(params);
     if (method == "prepare") return prepare(params);
+    constexpr std::array kOfHost = {"corun", "serve", "advance"};
+    if (device_ != nullptr && std::ranges::count(kOfHost, method) > 0) {
+      return failed(FailureKind::kUnsupported, "\"" + method + "\" is for engines on CPUs");
+    }
     if (method == "corun") return corun(params);
     if (method == "serve") return serve(params);
     if (method == "advance") return served_.advance(params);
@@ -193,17 +156,6 @@ class PackageEngine {
     models_.erase(found);
   }
 
-  // The first inputs, as many as are given; the others stay.
-  static Result<void> set_inputs(LoadedPackage& package, const std::vector<Tensor>& tensors) {
-    const size_t count = package.program().inputs.size();
-    if (tensors.size() > count) {
-      return Error{ErrorCode::kInvalidInput,
-                   fmt::format("{} inputs for a model of {}", tensors.size(), count)};
-    }
-    for (size_t i = 0; i < tensors.size(); ++i) OPBENCH_CHECK(package.set_input(i, tensors[i]));
-    return {};
-  }
-
   // In order: one step after the other, whatever the executor.
   static int run_once(LoadedModel& model, bool in_order) {
     if (!in_order) return model.executor->run();
@@ -222,7 +174,7 @@ class PackageEngine {
     }
     const Result<void> set = set_inputs(package, given);
     const int code = set ? run_once(model, in_order) : 0;
-    NamedTensors outputs = outputs_of(package);
+    NamedTensors outputs = named_outputs(package);
     const Result<void> restored = set_inputs(package, prepared);
     for (const Result<void>& done : {set, restored}) {
       if (!done) return failed(FailureKind::kRunError, done.error().message);
@@ -269,18 +221,18 @@ class PackageEngine {
       const auto step = model.bench->isolated(unit);
       if (!step) return failed(FailureKind::kRunError, step.error().message);
       SampledCall sampled{
-          [&model, bound = *step] { check(*model.package, bound->run()); },
+          [&model, bound = *step] { check_call(*model.package, bound->run()); },
           [&model, unit] { warm(model.bench->memory_of(unit)); }, wake,
           [&model, unit](const Json& inputs) { return audited_unit(model, unit, inputs); }};
       if (model.package->device() != nullptr) {
         sampled.call = [&model, bound = *step] {
-          check(*model.package, bound->run());
-          check(*model.package, finish_on_device(*model.package));
+          check_call(*model.package, bound->run());
+          check_call(*model.package, finish_on_device(*model.package));
         };
       }
       return take_samples(with_device_clock(std::move(sampled), model), params);
     }
-    SampledCall sampled{[&model] { check(*model.package, model.executor->run()); },
+    SampledCall sampled{[&model] { check_call(*model.package, model.executor->run()); },
                         [&model] { warm(model.package->arena()); }, wake,
                         [&model](const Json& inputs) { return audited_model(model, inputs); }};
     return take_samples(with_device_clock(std::move(sampled), model), params);
@@ -303,7 +255,7 @@ class PackageEngine {
     const std::shared_ptr<UnitCall> call =
         value_or_throw(UnitCall::make(*model.package, unit, tensors_of(inputs)));
     const std::vector<int>& slots = model.package->program().steps[unit].results;
-    return {[&model, call] { check(*model.package, call->run()); },
+    return {[&model, call] { check_call(*model.package, call->run()); },
             [call, &model, &slots] {
               if (!call->is_intact()) throw std::runtime_error("wrote outside of its buffers");
               NamedTensors outputs;
@@ -326,36 +278,14 @@ class PackageEngine {
       throw std::runtime_error(set.error().message);
     }
     overwrite_results(*model.package);
-    return {[&model] { check(*model.package, model.executor->run()); },
+    return {[&model] { check_call(*model.package, model.executor->run()); },
             [&model, prepared] {
-              NamedTensors outputs = outputs_of(*model.package);
+              NamedTensors outputs = named_outputs(*model.package);
               if (const auto restored = set_inputs(*model.package, prepared); !restored) {
                 throw std::runtime_error(restored.error().message);
               }
               return outputs;
             }};
-  }
-
-  // Of the outputs, those that a step makes.
-  static void overwrite_results(LoadedPackage& package) {
-    const Program& program = package.program();
-    for (const Step& step : program.steps) {
-      for (const int result : step.results) {
-        if (std::ranges::count(program.outputs, result) == 0) continue;
-        const Slot& slot = program.slots[static_cast<size_t>(result)];
-        std::memset(package.memory_of(slot), 0xFF, static_cast<size_t>(slot.bytes));
-      }
-    }
-  }
-
-  static NamedTensors outputs_of(const LoadedPackage& package) {
-    const Program& program = package.program();
-    NamedTensors outputs;
-    for (size_t i = 0; i < program.outputs.size(); ++i) {
-      const auto slot = static_cast<size_t>(program.outputs[i]);
-      outputs.emplace_back(program.slots[slot].name, package.output(i));
-    }
-    return outputs;
   }
 
   Outcome<Json> corun(const Json& params) {
@@ -385,9 +315,9 @@ class PackageEngine {
     for (int i = 0; i < count; ++i) {
       const bool plain_first = i % 2 == 0;
       Json run = {{"order", plain_first ? 0 : 1}};
-      if (plain_first) run["plain"] = timer.time([&] { check(*model.package, executor.run()); });
-      run["instrumented"] = timer.time([&] { check(*model.package, executor.run_timed(step_s)); });
-      if (!plain_first) run["plain"] = timer.time([&] { check(*model.package, executor.run()); });
+      if (plain_first) run["plain"] = timer.time([&] { check_call(*model.package, executor.run()); });
+      run["instrumented"] = timer.time([&] { check_call(*model.package, executor.run_timed(step_s)); });
+      if (!plain_first) run["plain"] = timer.time([&] { check_call(*model.package, executor.run()); });
       run["units_s"] = step_s;
       runs.push_back(std::move(run));
     }

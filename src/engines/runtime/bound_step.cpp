@@ -104,7 +104,7 @@ int BoundStep::Copy::run() const {
   const Result<void> done = is_upload ? to.block->write(to.offset, from.host, bytes)
                                       : from.block->read(from.offset, to.host, bytes);
   if (done) return 0;
-  context->failure = to_text(done.error());
+  context->failure = done.error().message;
   return -1;
 }
 

@@ -64,7 +64,7 @@ int finish_on_device(LoadedPackage& package) {
   if (package.device() == nullptr) return 0;
   const Result<void> ended = package.device()->synchronize();
   if (ended) return 0;
-  package.context().failure = to_text(ended.error());
+  package.context().failure = ended.error().message;
   return -1;
 }
 
