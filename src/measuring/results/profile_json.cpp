@@ -67,14 +67,16 @@ Json profile_json_unit_json(const UnitResult& unit, bool has_shares, const std::
   set_number(json, "flops", unit.flops, no_flops);
   set_number(json, "bytes", unit.bytes, no_flops);
   set_number(json, "gflops_per_s", unit.gflops_per_s, because("FLOPs or time not known"));
-  set_number(json, "percent_of_peak", unit.percent_of_peak, because("FLOPs or peak not known"));
+  set_number(json, "percent_of_peak", unit.percent_of_peak, because(unit.no_bound_reason.empty() ? "FLOPs or peak not known" : unit.no_bound_reason));
   set_number(json, "gbytes_per_s", unit.gbytes_per_s, because("bytes or time not known"));
   json["cold"] = unit.is_cold ? Json(*unit.is_cold) : Json();
   if (!unit.is_cold) {
     json["cold_reason"] =
         unit.no_cold_reason.empty() ? because("not looked at") : unit.no_cold_reason;
   }
-  set_text(json, "bound", unit.bound, because("FLOPs, bytes or ceilings not known"));
+  const std::string no_ceilings =
+      unit.no_bound_reason.empty() ? "FLOPs, bytes or ceilings not known" : unit.no_bound_reason;
+  set_text(json, "bound", unit.bound, because(no_ceilings));
   set_text(json, "reproducer", unit.reproducer, "the engine runs it inside its model only");
   json["failure"] = nullptr;
   if (unit.failure) {
@@ -127,8 +129,9 @@ Json engine_json(const EngineResult& engine, const ProfileResult& result) {
   json["threads"] = engine.threads;
   json["cpus"] = engine.cpus;
   json["call_floor_ms"] = engine.call_floor_ms;
-  set_number(json, "peak_gflops", engine.peak_gflops, "not measured");
-  set_number(json, "memory_gbytes_per_s", engine.memory_gbytes_per_s, "not measured");
+  const std::string no_ceiling = engine.device.empty() ? "not measured" : kNoDeviceCeilings;
+  set_number(json, "peak_gflops", engine.peak_gflops, no_ceiling);
+  set_number(json, "memory_gbytes_per_s", engine.memory_gbytes_per_s, no_ceiling);
   const TimeCaches caches = caches_of(engine, result.cache);
   json["caches"] = {{"time_ms", caches.alone},
                     {"in_place_ms", caches.in_place},
