@@ -180,8 +180,9 @@ class PackageBuilder {
       names += fmt::format("{}{} {}", names.empty() ? "" : ", ", times, name);
     }
     package_.remarks.push_back(fmt::format(
-        "{} have no kernel for {} and run on the host as their operators' references{}: {}",
-        count == 1 ? "1 unit" : fmt::format("{} units", count), options_.target.kind,
+        "{} no kernel for {} and {} operators' references{}: {}",
+        count == 1 ? "1 unit has" : fmt::format("{} units have", count), options_.target.kind,
+        count == 1 ? "runs on the host as its" : "run on the host as their",
         has_device ? ", between copies" : "", names));
   }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "measuring/results/device_time.h"
 #include "measuring/results/percentiles.h"
 #include "measuring/results/time_interval.h"
 
@@ -30,6 +31,10 @@ Json time_json(const Measurement& time) {
   json["steady"] = time.steady;
   json["stop_reason"] = time.stop_reason;
   json["dropped"] = time.dropped;
+  if (const std::optional<double> device = device_ms(time)) {
+    json["device_ms"] = *device;
+    json["device_clock"] = "event";
+  }
   return json;
 }
 
