@@ -6,8 +6,8 @@
 
 namespace opbench {
 
-/// Whether its code runs on the CPU. Others are no peers of CPU engines, and run only where a target
-/// wants their device.
+/// Whether its code runs on the CPU. Others are no peers of CPU engines, and run only where a
+/// target wants their device.
 bool runs_on_cpu(const EngineDef& engine);
 
 /// The engine that runs packages of our kernels on the CPU.

@@ -7,7 +7,7 @@
 
 int main(int count, char** words) {
   const int device = count > 1 ? std::atoi(words[1]) : 0;  // NOLINT: what is no number is device 0
-  return opbench::serve_packages(
-      {.name = "opencl",
-       .open_device = [device] { return opbench::open_opencl_device(device, "libOpenCL.so.1"); }});
+  return opbench::serve_packages({.name = "opencl", .open_device = [device] {
+                                    return opbench::open_opencl_device(device, "libOpenCL.so.1");
+                                  }});
 }

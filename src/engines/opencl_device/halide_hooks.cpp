@@ -1,6 +1,6 @@
-// What Halide's OpenCL runtime leaves to the program. Its own forms of these are weak: it would open
-// a device of its choice, look for a library that only -dev packages have, and end the process at
-// an error.
+// What Halide's OpenCL runtime leaves to the program. Its own forms of these are weak: it would
+// open a device of its choice, look for a library that only -dev packages have, and end the process
+// at an error.
 #include "engines/opencl_device/halide_hooks.h"
 
 #include <dlfcn.h>

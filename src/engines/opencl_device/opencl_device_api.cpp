@@ -112,7 +112,8 @@ class OpenClDeviceApi : public DeviceApi {
     const cl_mem memory = queue_->cl().create_buffer(queue_->context(), CL_MEM_READ_WRITE,
                                                      static_cast<size_t>(bytes), nullptr, &code);
     if (code != CL_SUCCESS) {
-      return refused(fmt::format("the device has no {:.1f} MB left", 1e-6 * static_cast<double>(bytes)), code);
+      return refused(
+          fmt::format("the device has no {:.1f} MB left", 1e-6 * static_cast<double>(bytes)), code);
     }
     return std::make_unique<OpenClBlock>(*queue_, memory, bytes);
   }

@@ -24,11 +24,10 @@ Result<std::unique_ptr<OpenClQueue>> OpenClQueue::make(OpenClFunctions functions
   if (code != CL_SUCCESS) {
     return Error{ErrorCode::kSystem, "the OpenCL device gives no context: " + opencl_error(code)};
   }
-  made->queue_ =
-      made->cl_.create_queue(made->context_, device, CL_QUEUE_PROFILING_ENABLE, &code);
+  made->queue_ = made->cl_.create_queue(made->context_, device, CL_QUEUE_PROFILING_ENABLE, &code);
   if (code != CL_SUCCESS) {
-    return Error{ErrorCode::kSystem, "the OpenCL device gives no queue that takes times: " +
-                                         opencl_error(code)};
+    return Error{ErrorCode::kSystem,
+                 "the OpenCL device gives no queue that takes times: " + opencl_error(code)};
   }
   current_queue = made.get();
   return made;

@@ -1,11 +1,14 @@
 #include "engines/package/device_copies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "machine/target/device_type.h"
 #include "model/operators/operator.h"
 
 namespace opbench {
@@ -88,10 +91,24 @@ std::vector<PlannedStep> with_device_copies(const Model& model, std::vector<Plan
   return has_device ? CopyPlanner(model.graph).plan(std::move(steps), given) : std::move(steps);
 }
 
-int64_t copied_bytes(const Graph& graph, const PlannedStep& copy) {
-  const TensorType& type = graph.types.at(copy.values.output);
-  const Shape physical = physical_shape(type.shape, {copy.identity.blocks.back()});
-  return element_count(physical) * static_cast<int64_t>(size_of(type.data_type));
+std::string units_on_host(const std::vector<PlannedStep>& steps, const Target& target) {
+  if (device_type(target) == DeviceType::kCpu) return "";
+  std::map<std::string, int> units;
+  int count = 0;
+  bool has_copies = false;
+  for (const PlannedStep& step : steps) {
+    has_copies = has_copies || step.copy != StepCopy::kNone;
+    if (step.has_kernel() || step.copy != StepCopy::kNone) continue;
+    ++units[step.identity.operator_text];
+    ++count;
+  }
+  if (count == 0) return "";
+  std::vector<std::string> names;
+  for (const auto& [name, times] : units) names.push_back(fmt::format("{} {}", times, name));
+  return fmt::format("{} no kernel for {} and {} operators' references{}: {}",
+                     count == 1 ? "1 unit has" : fmt::format("{} units have", count), target.kind,
+                     count == 1 ? "runs on the host as its" : "run on the host as their",
+                     has_copies ? ", between copies" : "", fmt::join(names, ", "));
 }
 
 }  // namespace opbench

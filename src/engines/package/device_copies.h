@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "engines/package/layout_plan.h"
@@ -14,7 +15,8 @@ namespace opbench {
 std::vector<PlannedStep> with_device_copies(const Model& model, std::vector<PlannedStep> steps,
                                             const GivenLayouts& given = {});
 
-/// The bytes that a copy moves.
-int64_t copied_bytes(const Graph& graph, const PlannedStep& copy);
+/// Which units of a program for a device run on the host, where nobody expects them, in a sentence;
+/// empty: none does.
+std::string units_on_host(const std::vector<PlannedStep>& steps, const Target& target);
 
 }  // namespace opbench

@@ -67,8 +67,8 @@ class MemoryPlanner {
     for (int i = 0; i < std::ssize(places_); ++i) members_[root_of(i)].push_back(i);
     place_apart();
     const StepWaits needs = find_dependencies(plan_.program).needs;
-    const StepOrder order = waits.empty() ? StepOrder::sequential(needs.size())
-                                          : StepOrder::of(joined(waits, needs));
+    const StepOrder order =
+        waits.empty() ? StepOrder::sequential(needs.size()) : StepOrder::of(joined(waits, needs));
     plan_.program.arena_bytes = place_roots(order, MemoryScope::kHost);
     plan_.program.device_arena_bytes = place_roots(order, MemoryScope::kDevice);
     place_inside_roots();

@@ -18,7 +18,6 @@
 #include "engines/package/reference_check.h"
 #include "engines/runtime/program_text.h"
 #include "engines/runtime/teams/team_order.h"
-#include "machine/target/device_type.h"
 
 extern char** environ;  // NOLINT: POSIX declares no header for it
 
@@ -153,37 +152,14 @@ class PackageBuilder {
     OPBENCH_CHECK(write_weights());
     package_.folder = options_.folder;
     package_.remarks = model_.remarks;
-    note_units_on_host();
+    std::string on_host = units_on_host(steps_, options_.target);
+    if (!on_host.empty()) package_.remarks.push_back(std::move(on_host));
     for (size_t i = 0; i < plan_.program.steps.size(); ++i) add_unit(i);
     OPBENCH_CHECK(write_file(options_.folder / "program.json", json_text_of(plan_.program)));
     hash_code();
     package_.program = std::move(plan_.program);
     package_.live_bytes = plan_.live_bytes;
     return std::move(package_);
-  }
-
-  // On a device the host is no place where anybody expects a unit.
-  void note_units_on_host() {
-    const bool has_device = std::ranges::any_of(
-        steps_, [](const PlannedStep& step) { return step.copy != StepCopy::kNone; });
-    if (device_type(options_.target) == DeviceType::kCpu || steps_.empty()) return;
-    std::map<std::string, int> units;
-    int64_t count = 0;
-    for (const PlannedStep& step : steps_) {
-      if (step.has_kernel() || step.copy != StepCopy::kNone) continue;
-      ++units[step.identity.operator_text];
-      ++count;
-    }
-    if (count == 0) return;
-    std::string names;
-    for (const auto& [name, times] : units) {
-      names += fmt::format("{}{} {}", names.empty() ? "" : ", ", times, name);
-    }
-    package_.remarks.push_back(fmt::format(
-        "{} no kernel for {} and {} operators' references{}: {}",
-        count == 1 ? "1 unit has" : fmt::format("{} units have", count), options_.target.kind,
-        count == 1 ? "runs on the host as its" : "run on the host as their",
-        has_device ? ", between copies" : "", names));
   }
 
   // A step of a model takes the same types at all extents.

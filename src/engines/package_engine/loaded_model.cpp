@@ -63,9 +63,9 @@ void overwrite_results(LoadedPackage& package) {
   }
 }
 
-NamedTensors named_outputs(const LoadedPackage& package) {
+TensorsByName named_outputs(const LoadedPackage& package) {
   const Program& program = package.program();
-  NamedTensors outputs;
+  TensorsByName outputs;
   for (size_t i = 0; i < program.outputs.size(); ++i) {
     const auto slot = static_cast<size_t>(program.outputs[i]);
     outputs.emplace_back(program.slots[slot].name, package.output(i));

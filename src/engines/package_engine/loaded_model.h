@@ -13,7 +13,7 @@
 
 namespace opbench {
 
-using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+using TensorsByName = std::vector<std::pair<std::string, Tensor>>;
 
 /// A package with what runs it as a whole and by single steps.
 struct LoadedModel {
@@ -34,7 +34,7 @@ Result<void> set_inputs(LoadedPackage& package, const std::vector<Tensor>& tenso
 
 /// Fills the outputs that a step makes with ones in every bit.
 void overwrite_results(LoadedPackage& package);
-NamedTensors named_outputs(const LoadedPackage& package);
+TensorsByName named_outputs(const LoadedPackage& package);
 
 /// Throws what a failed call has said.
 void check_call(LoadedPackage& package, int code);

@@ -164,8 +164,8 @@ class PackageEngine {
   }
 
   // The inputs given count for this call; afterwards those of `prepare` are back.
-  static Outcome<NamedTensors> run_model(LoadedModel& model, const std::vector<Tensor>& given,
-                                         bool in_order) {
+  static Outcome<TensorsByName> run_model(LoadedModel& model, const std::vector<Tensor>& given,
+                                          bool in_order) {
     LoadedPackage& package = *model.package;
     const Program& program = package.program();
     std::vector<Tensor> prepared;
@@ -174,7 +174,7 @@ class PackageEngine {
     }
     const Result<void> set = set_inputs(package, given);
     const int code = set ? run_once(model, in_order) : 0;
-    NamedTensors outputs = named_outputs(package);
+    TensorsByName outputs = named_outputs(package);
     const Result<void> restored = set_inputs(package, prepared);
     for (const Result<void>& done : {set, restored}) {
       if (!done) return failed(FailureKind::kRunError, done.error().message);
@@ -187,7 +187,7 @@ class PackageEngine {
     const auto given = read_in_order(params.value("inputs", Json::array()));
     if (!given) return failed(FailureKind::kRunError, given.error().message);
     const std::filesystem::path folder = params.at("outputs_dir").get<std::string>();
-    NamedTensors outputs;
+    TensorsByName outputs;
     Json reply;
     if (params.contains("unit") && params.at("unit").is_number()) {
       const size_t unit = params.at("unit");
@@ -258,7 +258,7 @@ class PackageEngine {
     return {[&model, call] { check_call(*model.package, call->run()); },
             [call, &model, &slots] {
               if (!call->is_intact()) throw std::runtime_error("wrote outside of its buffers");
-              NamedTensors outputs;
+              TensorsByName outputs;
               std::vector<Tensor> results = call->results();
               for (size_t i = 0; i < slots.size(); ++i) {
                 const auto slot = static_cast<size_t>(slots[i]);
@@ -280,7 +280,7 @@ class PackageEngine {
     overwrite_results(*model.package);
     return {[&model] { check_call(*model.package, model.executor->run()); },
             [&model, prepared] {
-              NamedTensors outputs = named_outputs(*model.package);
+              TensorsByName outputs = named_outputs(*model.package);
               if (const auto restored = set_inputs(*model.package, prepared); !restored) {
                 throw std::runtime_error(restored.error().message);
               }
@@ -315,9 +315,12 @@ class PackageEngine {
     for (int i = 0; i < count; ++i) {
       const bool plain_first = i % 2 == 0;
       Json run = {{"order", plain_first ? 0 : 1}};
-      if (plain_first) run["plain"] = timer.time([&] { check_call(*model.package, executor.run()); });
-      run["instrumented"] = timer.time([&] { check_call(*model.package, executor.run_timed(step_s)); });
-      if (!plain_first) run["plain"] = timer.time([&] { check_call(*model.package, executor.run()); });
+      if (plain_first)
+        run["plain"] = timer.time([&] { check_call(*model.package, executor.run()); });
+      run["instrumented"] =
+          timer.time([&] { check_call(*model.package, executor.run_timed(step_s)); });
+      if (!plain_first)
+        run["plain"] = timer.time([&] { check_call(*model.package, executor.run()); });
       run["units_s"] = step_s;
       runs.push_back(std::move(run));
     }
@@ -337,9 +340,8 @@ class PackageEngine {
 int serve_packages(const PackageHost& host) {
   tell_steps_at_end();
   PackageEngine engine(host);
-  return serve([&](const std::string& method, const Json& params) {
-    return engine.answer(method, params);
-  });
+  return serve(
+      [&](const std::string& method, const Json& params) { return engine.answer(method, params); });
 }
 
 }  // namespace opbench

@@ -72,8 +72,8 @@ struct Program {
   std::string model;
   std::vector<Slot> slots;
   std::vector<Step> steps;
-  std::vector<int> inputs;   ///< slots; these keep their bytes from run to run
-  std::vector<int> outputs;  ///< slots; these are not reused after they are made
+  std::vector<int> inputs;         ///< slots; these keep their bytes from run to run
+  std::vector<int> outputs;        ///< slots; these are not reused after they are made
   int64_t arena_bytes = 0;         ///< of the host
   int64_t device_arena_bytes = 0;  ///< 0: no step runs on a device
   int64_t weight_bytes = 0;
@@ -84,8 +84,8 @@ struct Program {
 };
 
 inline bool Program::has_device() const {
-  return std::ranges::any_of(
-      slots, [](const Slot& slot) { return slot.scope == MemoryScope::kDevice; });
+  return std::ranges::any_of(slots,
+                             [](const Slot& slot) { return slot.scope == MemoryScope::kDevice; });
 }
 
 }  // namespace opbench

@@ -62,15 +62,15 @@ Result<Step> parse_step(const Json& json) {
   OPBENCH_TRY(const MemoryScope runs_on, parse_scope(json.value("runs_on", "host")));
   OPBENCH_TRY(const StepCopy copy, parse_copy(json));
   return Step{.unit = json.at("unit"),
-          .symbol = json.at("symbol"),
-          .workload = json.at("workload"),
-          .arguments = json.at("arguments").get<std::vector<int>>(),
-          .results = json.at("results").get<std::vector<int>>(),
-          .needs = json.at("needs").get<std::vector<int>>(),
-          .reuses = json.at("reuses").get<std::vector<int>>(),
-          .repeat = repeat == json.end() ? CallRepeat{} : parse_repeat(*repeat),
-          .runs_on = runs_on,
-          .copy = copy};
+              .symbol = json.at("symbol"),
+              .workload = json.at("workload"),
+              .arguments = json.at("arguments").get<std::vector<int>>(),
+              .results = json.at("results").get<std::vector<int>>(),
+              .needs = json.at("needs").get<std::vector<int>>(),
+              .reuses = json.at("reuses").get<std::vector<int>>(),
+              .repeat = repeat == json.end() ? CallRepeat{} : parse_repeat(*repeat),
+              .runs_on = runs_on,
+              .copy = copy};
 }
 
 TeamProgram parse_teams(const Json& json) {
@@ -154,8 +154,9 @@ Result<void> check_scopes(const Program& program, const Step& step) {
                                     step.symbol.empty() && step.runs_on == MemoryScope::kHost);
   const bool has_kernel = step.runs_on == MemoryScope::kHost || !step.symbol.empty();
   if (is_even && has_kernel) return {};
-  return Error{ErrorCode::kInvalidInput, is_copy ? "a copy is not of one tensor to another of its size"
-                                                 : "a step on the device has no kernel"}
+  return Error{ErrorCode::kInvalidInput, is_copy
+                                             ? "a copy is not of one tensor to another of its size"
+                                             : "a step on the device has no kernel"}
       .with("in", step.workload);
 }
 

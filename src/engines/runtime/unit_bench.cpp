@@ -83,8 +83,8 @@ Result<BoundStep*> UnitBench::isolated(size_t index) {
     next += rounded(slot.bytes);
   }
   OPBENCH_TRY(BoundStep bound, package_.bind_places(step, places));
-  isolated_[index] = std::make_unique<Isolated>(
-      Isolated{std::move(buffer), std::move(blocks), std::move(bound)});
+  isolated_[index] =
+      std::make_unique<Isolated>(Isolated{std::move(buffer), std::move(blocks), std::move(bound)});
   return &isolated_[index]->step;
 }
 

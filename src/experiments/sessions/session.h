@@ -9,12 +9,12 @@
 
 #include "base/files/file.h"
 #include "base/json/json.h"
-#include "experiments/sessions/device_choice.h"
 #include "experiments/sessions/check/reference.h"
 #include "experiments/sessions/check/run_check.h"
 #include "experiments/sessions/engine_run.h"
 #include "experiments/sessions/model/model_source.h"
 #include "experiments/sessions/request/variant.h"
+#include "experiments/sessions/variant_device.h"
 #include "machine/facts/topology.h"
 
 namespace opbench {
@@ -108,7 +108,7 @@ class Session {
   SessionOptions options_;
   std::filesystem::path folder_;
   std::optional<TemporaryFolder> own_folder_;
-  std::vector<Target> targets_;  ///< by variant
+  std::vector<Target> targets_;       ///< by variant
   std::vector<FoundDevice> devices_;  ///< that run the targets' code
   RequestedModel model_;
   NamedTensors inputs_;

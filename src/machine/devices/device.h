@@ -11,11 +11,11 @@ namespace opbench {
 
 /// A device of this machine.
 struct FoundDevice {
-  std::string name;                   ///< `cpu`, `opencl:0`
-  std::vector<std::string> aliases;   ///< by its driver, numbered there: `pocl:0`
-  int index = 0;                      ///< among the devices of its kind
-  std::string description;  ///< its maker's words
-  std::vector<Fact> facts;  ///< limits and versions, in the order in which they are shown
+  std::string name;                  ///< `cpu`, `opencl:0`
+  std::vector<std::string> aliases;  ///< by its driver, numbered there: `pocl:0`
+  int index = 0;                     ///< among the devices of its kind
+  std::string description;           ///< its maker's words
+  std::vector<Fact> facts;           ///< limits and versions, in the order in which they are shown
   bool operator==(const FoundDevice&) const = default;
 };
 

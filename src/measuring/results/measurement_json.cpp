@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "measuring/results/device_time.h"
 #include "measuring/results/percentiles.h"
 #include "measuring/results/time_interval.h"
 

@@ -28,8 +28,8 @@ void add_samples(Json& json, const std::optional<Measurement>& time) {
 Json profile_json_unit_json(const UnitResult& unit, bool has_shares, const std::string& scope,
                             const std::vector<double>& percentiles) {
   const std::string failure = unit.failure ? to_text(*unit.failure) : std::string();
-  const auto because = [&](const char* otherwise) {
-    return failure.empty() ? std::string(otherwise) : failure;
+  const auto because = [&](const std::string& otherwise) {
+    return failure.empty() ? otherwise : failure;
   };
   Json json;
   json["operator"] = unit.identity.operator_text;
@@ -67,16 +67,17 @@ Json profile_json_unit_json(const UnitResult& unit, bool has_shares, const std::
   set_number(json, "flops", unit.flops, no_flops);
   set_number(json, "bytes", unit.bytes, no_flops);
   set_number(json, "gflops_per_s", unit.gflops_per_s, because("FLOPs or time not known"));
-  set_number(json, "percent_of_peak", unit.percent_of_peak, because(unit.no_bound_reason.empty() ? "FLOPs or peak not known" : unit.no_bound_reason));
+  const auto no_ceilings = [&](const char* otherwise) {
+    return because(unit.no_bound_reason.empty() ? std::string(otherwise) : unit.no_bound_reason);
+  };
+  set_number(json, "percent_of_peak", unit.percent_of_peak, no_ceilings("FLOPs or peak not known"));
   set_number(json, "gbytes_per_s", unit.gbytes_per_s, because("bytes or time not known"));
   json["cold"] = unit.is_cold ? Json(*unit.is_cold) : Json();
   if (!unit.is_cold) {
     json["cold_reason"] =
         unit.no_cold_reason.empty() ? because("not looked at") : unit.no_cold_reason;
   }
-  const std::string no_ceilings =
-      unit.no_bound_reason.empty() ? "FLOPs, bytes or ceilings not known" : unit.no_bound_reason;
-  set_text(json, "bound", unit.bound, because(no_ceilings));
+  set_text(json, "bound", unit.bound, no_ceilings("FLOPs, bytes or ceilings not known"));
   set_text(json, "reproducer", unit.reproducer, "the engine runs it inside its model only");
   json["failure"] = nullptr;
   if (unit.failure) {

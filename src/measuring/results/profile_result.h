@@ -88,7 +88,7 @@ inline constexpr const char* kNoDeviceCeilings = "ceilings are measured on the C
 struct EngineResult {
   std::string engine;
   std::string version;
-  std::map<std::string, std::string> versions;  ///< of the libraries inside
+  std::map<std::string, std::string> versions;     ///< of the libraries inside
   std::map<std::string, std::string> device = {};  ///< that runs its kernels, beside the CPU:
                                                    ///< description, platform, driver, clock, …
   std::string code_hash;  ///< of all that runs in a call of the model; empty: not known

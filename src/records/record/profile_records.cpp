@@ -12,7 +12,7 @@
 #include "base/system/seconds.h"
 #include "base/text/shell_word.h"
 #include "measuring/results/call_steps.h"
-#include "measuring/results/device_time.h"
+#include "measuring/results/percentiles.h"
 #include "measuring/results/sample_flags.h"
 #include "measuring/results/time_interval.h"
 #include "records/json/json_member.h"

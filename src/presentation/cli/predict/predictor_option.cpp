@@ -32,7 +32,8 @@ Result<PredictorChoice> predictor_choice(const Arguments& arguments) {
   if (!engine->takes_packages || !runs_on_cpu(*engine)) {
     std::string able;
     for (const EngineDef& known : engine_table().all()) {
-      if (known.takes_packages && runs_on_cpu(known)) able += (able.empty() ? "" : ", ") + known.name;
+      if (known.takes_packages && runs_on_cpu(known))
+        able += (able.empty() ? "" : ", ") + known.name;
     }
     return Error{
         ErrorCode::kInvalidInput,

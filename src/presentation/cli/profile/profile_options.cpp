@@ -231,7 +231,7 @@ std::vector<OptionDef> measuring_options() {
        .file = FileUse::kRead},
       {.name = "--device",
        .value_name = "NAME",
-       .help = "of the target's kind, as `list devices` names it: opencl:0, pocl:0; default: the first"},
+       .help = "that runs the target's code, of `list devices`: opencl:0, pocl:0; default: first"},
       {.name = "--fusion",
        .value_name = "WORD",
        .help = "of the halide engine: `on`, a unit is a node with the elementwise ones after it; "
@@ -296,7 +296,7 @@ std::vector<OptionDef> with_hidden(std::vector<OptionDef> options,
 
 std::vector<OptionDef> worker_options(std::set<std::string> hidden) {
   hidden.insert({"--engine", "--cache", "--percentile", "--label", "--metric", "--executor",
-                 "--plan", "--parallel"});
+                 "--plan", "--parallel", "--device"});
   std::vector<OptionDef> options = model_options();
   for (OptionDef& option : measuring_options()) {
     if (option.name == "--threads") {

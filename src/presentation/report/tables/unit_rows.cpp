@@ -7,7 +7,6 @@
 #include "base/errors/suggestion.h"
 #include "base/text/counted.h"
 #include "base/text/display_width.h"
-#include "measuring/results/device_time.h"
 #include "measuring/results/percentiles.h"
 #include "measuring/results/time_interval.h"
 #include "measuring/results/unit_totals.h"

@@ -96,8 +96,8 @@ TEST_F(OpenClDevice, TimesWhatItRuns) {
 }
 
 TEST_F(OpenClDevice, SaysWhatItIs) {
-  EXPECT_THAT(device_->facts(), ::testing::IsSupersetOf({Pair("kind", "opencl"),
-                                                         Pair("clock", "event")}));
+  EXPECT_THAT(device_->facts(),
+              ::testing::IsSupersetOf({Pair("kind", "opencl"), Pair("clock", "event")}));
 }
 
 TEST_F(OpenClDevice, IsOneOfThoseThatThereAre) {
@@ -126,8 +126,7 @@ TEST(OpenClDevicesDeathTest, AreNoneWithoutADriver) {
   const auto look = [] {
     ::setenv("OCL_ICD_VENDORS", "/nowhere", 1);
     const auto none = open_opencl_device(0, kLibrary);
-    const bool is_told =
-        !none && none.error().message == "no OpenCL driver (ICD) is installed";
+    const bool is_told = !none && none.error().message == "no OpenCL driver (ICD) is installed";
     ::_exit(is_told ? 7 : 1);
   };
   EXPECT_EXIT(look(), ::testing::ExitedWithCode(7), "");

@@ -92,7 +92,7 @@ class Simulation {
     for (const int argument : step.arguments) expect_intact(argument);
     for (const int index : step.results) {
       const Slot& result = slot(index);
-      std::fill_n(memory_.begin() + place_of(result), result.bytes / 4, -1);
+      std::fill_n(memory_.begin() + contents_.place_of(result), result.bytes / 4, -1);
     }
   }
 
@@ -100,7 +100,7 @@ class Simulation {
     for (const int argument : step.arguments) expect_intact(argument);
     for (const int index : step.results) {
       const Slot& result = slot(index);
-      const auto begin = memory_.begin() + place_of(result);
+      const auto begin = memory_.begin() + contents_.place_of(result);
       ASSERT_TRUE(std::all_of(begin, begin + result.bytes / 4, [](int v) { return v == -1; }))
           << result.name << " was overwritten while it was made";
       write(index);
@@ -116,17 +116,9 @@ class Simulation {
 
   void expect_place(const Slot& target) {
     const bool is_host = target.scope == MemoryScope::kHost;
-    ASSERT_EQ(target.offset % (is_host ? 64 : 128), 0)
-        << target.name << ": kernels need whole cache lines, devices boundaries of their own";
-    ASSERT_LE(target.offset + target.bytes,
-              is_host ? program_.arena_bytes : program_.device_arena_bytes)
-        << target.name;
-  }
-
-  /// In floats; the device's memory lies behind the host's.
-  int64_t place_of(const Slot& target) const {
-    const bool is_host = target.scope == MemoryScope::kHost;
-    return (target.offset + (is_host ? 0 : program_.arena_bytes)) / 4;
+    const int64_t room = is_host ? program_.arena_bytes : program_.device_arena_bytes;
+    ASSERT_EQ(target.offset % (is_host ? 64 : 128), 0) << target.name << ": on no boundary";
+    ASSERT_LE(target.offset + target.bytes, room) << target.name;
   }
 
   void write(int index) {
@@ -134,17 +126,16 @@ class Simulation {
     ASSERT_EQ(target.storage, Storage::kArena);
     expect_place(target);
     const std::vector<int> content = contents_.made(index);
-    std::ranges::copy(content, memory_.begin() + place_of(target));
+    std::ranges::copy(content, memory_.begin() + contents_.place_of(target));
   }
 
   void expect_intact(int index) {
     const Slot& target = slot(index);
     if (target.storage == Storage::kWeights) return;
     expect_place(target);
-    const std::vector<int> wanted =
-        contents_.of({target.name, target.layout.block, target.scope});
+    const std::vector<int> wanted = contents_.of({target.name, target.layout.block, target.scope});
     ASSERT_EQ(wanted.size(), static_cast<size_t>(target.bytes / 4));
-    const auto begin = memory_.begin() + place_of(target);
+    const auto begin = memory_.begin() + contents_.place_of(target);
     ASSERT_TRUE(std::equal(wanted.begin(), wanted.end(), begin))
         << target.name << "/" << target.layout.block << " was overwritten";
   }

@@ -29,6 +29,12 @@ class ValueContents {
     return content;
   }
 
+  /// Where a slot begins, in floats, where the device's memory lies behind the host's.
+  int64_t place_of(const Slot& target) const {
+    const bool is_host = target.scope == MemoryScope::kHost;
+    return (target.offset + (is_host ? 0 : planned_.memory.program.arena_bytes)) / 4;
+  }
+
   /// What a step writes there: a copy has the content of what it copies.
   std::vector<int> made(int index) const {
     const Slot& made = slot(index);
@@ -71,7 +77,7 @@ class ValueContents {
 
   const Planned& planned_;
   std::map<PlannedValue, PlannedValue> copied_;  ///< copies by what they make: what they are of
-  std::map<PlannedValue, size_t> skipped_;  ///< steps that are none of the program
+  std::map<PlannedValue, size_t> skipped_;       ///< steps that are none of the program
 };
 
 }  // namespace opbench

@@ -57,8 +57,7 @@ TEST_F(DeviceRuns, EndAtTheFirstStepThatFails) {
   EXPECT_EQ((*runs)->run(), -1);
   EXPECT_THAT(values_of(package->output(0)), ElementsAre(0, 0, 0, 0, 0, 0));
   EXPECT_EQ(device_.waits, 0);
-  EXPECT_EQ(take_failure(package->context(), -1),
-            "unit 1: identity 1x6: the device has gone");
+  EXPECT_EQ(take_failure(package->context(), -1), "unit 1: identity 1x6: the device has gone");
   EXPECT_EQ(take_failure(package->context(), 7), "a kernel returned 7") << "words are told once";
   device_.copies_left = 100;
   EXPECT_EQ((*runs)->run(), 0) << "the next run begins anew";

@@ -1,4 +1,4 @@
-#include "experiments/sessions/device_choice.h"
+#include "experiments/sessions/variant_device.h"
 
 #include <fmt/format.h>
 
@@ -39,8 +39,7 @@ Result<void> check_engine_of_device(const EngineDef& engine, const Target& targe
   const bool has_executor =
       executor == RunSettings().executor || std::ranges::count(engine.executors, executor) > 0;
   if (has_executor) return {};
-  return invalid_input(
-             fmt::format("engine \"{}\" has no executor \"{}\"", engine.name, executor))
+  return invalid_input(fmt::format("engine \"{}\" has no executor \"{}\"", engine.name, executor))
       .with("valid", join(engine.executors));
 }
 
