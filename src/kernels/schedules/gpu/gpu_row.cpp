@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/numbers/divisors.h"
 #include "kernels/schedules/gpu/gpu_group.h"
 #include "kernels/schedules/narrow.h"
 
@@ -31,7 +30,8 @@ Func join_rows(RowJoin join, const GroupRows& rows,
   const auto joined = [&](const Expr& a, const Expr& b) {
     return join == RowJoin::kSum ? a + b : Halide::max(a, b);
   };
-  const RDom step(0, ceil_div(rows.length, rows.group), "step"), lanes(0, rows.group, "lanes");
+  const RDom step(0, (rows.length + rows.group - 1) / rows.group, "step"),
+      lanes(0, rows.group, "lanes");
   const Var lane("lane");
   const Expr place = lane + step * rows.group;
   const bool is_even = rows.length % rows.group == 0;

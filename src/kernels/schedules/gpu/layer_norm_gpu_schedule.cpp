@@ -50,11 +50,11 @@ Func build_layer_norm_gpu(const KernelSpec& spec, KernelBuilder& builder) {
   const Expr channel = i / narrow(of.spatial) + row % narrow(of.groups) * narrow(of.channels);
   const auto parameter = [&](size_t operand) {
     std::vector<Expr> position(anchor_type(spec, operand).shape.size(), Expr(0));
-    position[0] = of.scaling == Scaling::kByPlace ? Expr(i) : channel;
+    position[0] = of.scaling == RowScaling::kByPlace ? Expr(i) : channel;
     return operand_value(spec, builder, operand, position);
   };
   Expr result = (value(i) - mean) / deviation;
-  if (of.scaling != Scaling::kNone) result = result * parameter(1);
+  if (of.scaling != RowScaling::kNone) result = result * parameter(1);
   if (has_operand(spec, 2)) result = result + parameter(2);
   const Shape& shape = output_type(spec.workload).shape;
   Func out("out");

@@ -30,7 +30,7 @@ LayerNormRows rows_by_place(const KernelSpec& spec) {
   const size_t at = first_axis(spec);
   return {.rows = product(shape, 0, at),
           .spatial = product(shape, at, shape.size()),
-          .scaling = Scaling::kByPlace,
+          .scaling = RowScaling::kByPlace,
           .epsilon = float_attribute(anchor_of(spec), "epsilon", 1e-5f),
           .has_mean = !is_root_mean_square(spec)};
 }
@@ -45,7 +45,7 @@ LayerNormRows rows_by_channel(const KernelSpec& spec) {
           .channels = shape[1] / groups,
           .spatial = product(shape, 2, shape.size()),
           .groups = groups,
-          .scaling = Scaling::kByChannel,
+          .scaling = RowScaling::kByChannel,
           .epsilon = float_attribute(node, "epsilon", 1e-5f)};
 }
 
@@ -85,8 +85,8 @@ std::optional<LayerNormRows> layer_norm_rows_of(const KernelSpec& spec) {
 bool is_layer_norm(const KernelSpec& spec) {
   const std::optional<LayerNormRows> rows = layer_norm_rows_of(spec);
   if (!rows) return false;
-  if (rows->scaling == Scaling::kNone) return true;
-  const bool is_by_channel = rows->scaling == Scaling::kByChannel;
+  if (rows->scaling == RowScaling::kNone) return true;
+  const bool is_by_channel = rows->scaling == RowScaling::kByChannel;
   const int64_t size = is_by_channel ? rows->groups * rows->channels : rows->length();
   for (const size_t operand : {size_t{1}, size_t{2}}) {
     if (operand == 2 && !has_operand(spec, 2)) continue;

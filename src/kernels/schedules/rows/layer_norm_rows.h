@@ -8,7 +8,7 @@
 namespace opbench {
 
 /// Which scale and bias an element has.
-enum class Scaling { kNone, kByPlace, kByChannel };
+enum class RowScaling { kNone, kByPlace, kByChannel };
 
 /// The tensor as [rows, channels, spatial], every row brought to mean 0 and variance 1, or divided
 /// by its root mean square.
@@ -17,7 +17,7 @@ struct LayerNormRows {
   int64_t channels = 1;
   int64_t spatial = 1;
   int64_t groups = 1;  ///< rows of one image: channel c of row r is c + r % groups * channels
-  Scaling scaling = Scaling::kNone;
+  RowScaling scaling = RowScaling::kNone;
   float epsilon = 0;     ///< added to the variance
   float deviation = 0;   ///< added to its root
   bool has_mean = true;  ///< which is subtracted

@@ -77,14 +77,14 @@ Func build_layer_norm(const KernelSpec& spec, KernelBuilder& builder) {
 
   const auto parameter = [&](size_t operand) {
     std::vector<Expr> position(anchor_type(spec, operand).shape.size(), Expr(0));
-    position[0] = of.scaling == Scaling::kByPlace
+    position[0] = of.scaling == RowScaling::kByPlace
                       ? Expr(i)
                       : c + row % narrow(of.groups) * narrow(of.channels);
     return operand_value(spec, builder, operand, position);
   };
   const Expr place = i + c * narrow(of.spatial);
   Expr result = centered(value(place)) * factor(row);
-  if (of.scaling != Scaling::kNone) result = result * parameter(1);
+  if (of.scaling != RowScaling::kNone) result = result * parameter(1);
   if (has_operand(spec, 2)) result = result + parameter(2);
   const std::vector<Expr> shape = builder.output_sizes();
   out(i, c, row) =
