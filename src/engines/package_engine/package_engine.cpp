@@ -91,11 +91,7 @@ class PackageEngine {
     }
     // Else the scheduler may leave it on a worker's CPU, and both take turns there.
     if (!cpus_.empty()) pin_calling_thread(cpus_.front());
-    const Json samples = take_samples({[] {}, {}, {}}, {{"number", 1000}, {"repeats", 20}});
-    double floor_s = 1;
-    for (const Json& sample : samples.at("samples")) {
-      floor_s = std::min(floor_s, sample.at("wall_s").get<double>());
-    }
+    const double floor_s = device_ == nullptr ? least_s([] {}, 1000) : device_floor_s();
     Json reply = {{"engine", host_.name},
                   {"version", OPBENCH_VERSION},
                   {"protocol", 1},
@@ -104,6 +100,31 @@ class PackageEngine {
     if (device_ == nullptr) return reply;
     for (const auto& [name, value] : device_->facts()) reply["device"][name] = value;
     return reply;
+  }
+
+  /// The shortest of some samples of `number` calls, for a call.
+  static double least_s(const std::function<void()>& call, int number) {
+    const Json samples = take_samples({call, {}, {}}, {{"number", number}, {"repeats", 20}});
+    double least = 1;
+    for (const Json& sample : samples.at("samples")) {
+      least = std::min(least, sample.at("wall_s").get<double>());
+    }
+    return least;
+  }
+
+  /// Of a command that does next to nothing, and waiting for it; 0 where the device refuses it.
+  double device_floor_s() {
+    constexpr std::array<std::byte, 64> kNothing = {};
+    const auto block = device_->allocate(std::ssize(kNothing));
+    if (!block) return 0;
+    const double floor_s = least_s(
+        [&] {
+          static_cast<void>((*block)->write(0, kNothing.data(), std::ssize(kNothing)));
+          static_cast<void>(device_->synchronize());
+        },
+        50);
+    device_->take_times();
+    return floor_s;
   }
 
   Outcome<Json> prepare(const Json& params) {

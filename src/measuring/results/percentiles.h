@@ -26,7 +26,7 @@ std::vector<Percentile> percentiles_of(const Measurement& time,
 std::string percentile_name(double percent);
 
 /// What the launches and copies of a call took by the device's own clock: the median of the clean
-/// samples, in ms. Nothing for calls on the CPU.
+/// samples, in ms, or of all but the warm-up where none is clean. Nothing for calls on the CPU.
 std::optional<double> device_ms(const Measurement& time);
 
 }  // namespace opbench
