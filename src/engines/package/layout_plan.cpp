@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "machine/target/device_type.h"
 #include "model/operators/operator.h"
 
 namespace opbench {
@@ -57,6 +58,11 @@ const OperatorDef& anchor_of(const Unit& unit) {
   return *operator_of(unit.workload.graph.nodes.front());
 }
 
+/// Channels that lie together in memory by default: the lanes of a CPU's vectors. 0: no blocks.
+int block_for(const Target& target) {
+  return device_type(target) == DeviceType::kCpu ? float_lanes(target) : 0;
+}
+
 bool keeps_padding_finite(const Unit& unit, int64_t channels, int block) {
   if (channels % block == 0) return true;
   const auto& nodes = unit.workload.graph.nodes;
@@ -82,7 +88,7 @@ class LayoutPlanner {
         given_(given),
         choices_(choices),
         threads_(threads),
-        block_(float_lanes(target)) {}
+        block_(block_for(target)) {}
 
   // A value whose layout nothing can change stays dense, which may take blocks from others: the
   // plan is made again until every layout that is needed can be had.
@@ -154,7 +160,7 @@ class LayoutPlanner {
     std::vector<std::vector<int>> result;
     const LayoutRole role = anchor_of(unit).layout;
     const TensorType& out = type(unit.output);
-    const bool blocks_output = is_blockable(out) && !dense_.contains(unit.output) &&
+    const bool blocks_output = block_ > 0 && is_blockable(out) && !dense_.contains(unit.output) &&
                                keeps_padding_finite(unit, out.shape[1], block_);
     if (role != LayoutRole::kPlain && blocks_output &&
         (role == LayoutRole::kBlocked || reads_blocked(unit))) {
@@ -231,8 +237,10 @@ class LayoutPlanner {
     for (const size_t node : unit.nodes) nodes.push_back(model_.graph.nodes[node].name);
     PlannedStep step = step_of(std::move(kernel), std::move(origin), std::move(nodes));
     step.values = {unit.operands, unit.output, unit.further_outputs};
-    for (size_t i = 0; i < unit.operands.size(); ++i) require(step.operand(i));
-    available_.insert(step.output());
+    for (size_t i = 0; i < unit.operands.size(); ++i) {
+      require({unit.operands[i], step.identity.blocks[i]});
+    }
+    available_.insert({unit.output, step.identity.blocks.back()});
     for (const std::string& name : unit.further_outputs) available_.insert({name, 0});
     steps_.push_back(std::move(step));
   }
@@ -277,11 +285,20 @@ class LayoutPlanner {
 
 }  // namespace
 
-PlannedValue PlannedStep::operand(size_t index) const {
-  return {values.operands[index], identity.blocks[index]};
+MemoryScope PlannedStep::runs_on() const {
+  const bool is_on_device = has_kernel() && device_type(target) != DeviceType::kCpu;
+  return is_on_device ? MemoryScope::kDevice : MemoryScope::kHost;
 }
 
-PlannedValue PlannedStep::output() const { return {values.output, identity.blocks.back()}; }
+PlannedValue PlannedStep::operand(size_t index) const {
+  return {values.operands[index], identity.blocks[index],
+          copy == StepCopy::kToHost ? MemoryScope::kDevice : runs_on()};
+}
+
+PlannedValue PlannedStep::output() const {
+  return {values.output, identity.blocks.back(),
+          copy == StepCopy::kToDevice ? MemoryScope::kDevice : runs_on()};
+}
 
 KernelSpec PlannedStep::kernel() const {
   KernelSpec spec{.workload = workload(),

@@ -121,6 +121,11 @@ Result<void> find_in(Session& session, const ProfileRequest& request,
     result.warnings.push_back("no findings: the times of " + engine.engine + " are emulated");
     return {};
   }
+  if (!engine.device.empty()) {
+    result.warnings.push_back("no findings: they explain times on CPUs, and " + engine.engine +
+                              " runs on a device");
+    return {};
+  }
   OPBENCH_TRY(const RunFacts facts, facts_of_run(session, 0, engine));
   FindingInput input{.request = request,
                      .result = result,

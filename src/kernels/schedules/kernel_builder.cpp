@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "kernels/schedules/codegen/device_code.h"
 #include "kernels/schedules/codegen/halide_library.h"
 #include "kernels/schedules/codegen/kernel_bitcode.h"
 #include "kernels/schedules/codegen/kernel_target.h"
@@ -343,9 +344,11 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
   if (!state_->spec.free.empty())
     replace_variables(pipeline, free_dimensions(output.name(), sizes));
   for (const BufferStream& stream : state_->streams) prefetch_stream(pipeline, stream);
+  const bool is_for_cpu = device_type(state_->spec.target) == DeviceType::kCpu;
+  if (!is_for_cpu) lower_for_device(pipeline);
   Halide::Module module = pipeline.compile_to_module(arguments, function, target,
                                                      Halide::LinkageType::ExternalPlusArgv);
-  append_bitcode(module, state_->spec, !state_->streams.empty());
+  if (is_for_cpu) append_bitcode(module, state_->spec, !state_->streams.empty());
   module.compile({{Halide::OutputFileType::object, object.string()}});
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 
@@ -32,6 +33,18 @@ template <class Function>
 bool take_function(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(::dlsym(library, name));
   return function != nullptr;
+}
+
+/// The short name of a driver, by its platform's: `pocl`, `nvidia`, `intel`.
+std::string driver_word(const std::string& platform) {
+  if (platform == "Portable Computing Language") return "pocl";
+  std::string word;
+  for (const char c : platform) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalpha(byte) == 0) break;
+    word += static_cast<char>(std::tolower(byte));
+  }
+  return word;
 }
 
 class OpenClSearch {
@@ -118,7 +131,9 @@ class OpenClSearch {
                     has_local ? "its own" : "part of the global one"));
     add("float16", has("cl_khr_fp16"));
     add("float64", has("cl_khr_fp64"));
-    return {{"description", text(device, CL_DEVICE_NAME)}, {"facts", std::move(facts)}};
+    return {{"description", text(device, CL_DEVICE_NAME)},
+            {"driver", driver_word(platform)},
+            {"facts", std::move(facts)}};
   }
 
   OpenClQueries cl_;

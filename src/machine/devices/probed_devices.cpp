@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <map>
+
 #include "machine/devices/guarded_probe.h"
 
 namespace opbench {
@@ -17,13 +19,19 @@ Result<std::vector<FoundDevice>> probed_devices(const std::string& kind,
     return Error{ErrorCode::kEnvironment, answer.at("reason").get<std::string>()};
   }
   std::vector<FoundDevice> devices;
+  std::map<std::string, int> of_driver;
   for (const Json& device : answer.at("devices")) {
     FoundDevice found{.name = fmt::format("{}:{}", kind, devices.size()),
+                      .aliases = {},
+                      .index = static_cast<int>(devices.size()),
                       .description = device.at("description").get<std::string>(),
                       .facts = {}};
     for (const Json& fact : device.at("facts")) {
       found.facts.push_back(
           {fact.at("label").get<std::string>(), fact.at("text").get<std::string>()});
+    }
+    if (const std::string driver = device.value("driver", ""); !driver.empty()) {
+      found.aliases.push_back(fmt::format("{}:{}", driver, of_driver[driver]++));
     }
     devices.push_back(std::move(found));
   }

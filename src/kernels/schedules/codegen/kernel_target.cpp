@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "machine/target/device_type.h"
+
 namespace opbench {
 namespace {
 
@@ -24,9 +26,22 @@ std::vector<KernelTargetHalideTarget::Feature> isa_features(VectorIsa isa) {
   return features;
 }
 
+/// The host's part of a kernel for a GPU only starts what runs there. It keeps Halide's checks:
+/// some tell that a launch failed.
+KernelTargetHalideTarget device_target(KernelTargetHalideTarget::Feature device) {
+  return {KernelTargetHalideTarget::Linux,
+          is_x86(host_target()) ? KernelTargetHalideTarget::X86 : KernelTargetHalideTarget::ARM,
+          64,
+          {KernelTargetHalideTarget::NoRuntime, KernelTargetHalideTarget::NoBoundsQuery,
+           KernelTargetHalideTarget::UserContext, device}};
+}
+
 }  // namespace
 
 Halide::Target halide_target(const Target& target, TargetOptions options) {
+  if (device_type(target) == DeviceType::kOpenCl) {
+    return device_target(KernelTargetHalideTarget::OpenCL);
+  }
   std::vector<KernelTargetHalideTarget::Feature> features = isa_features(vector_isa(target));
   if (options.has_dot_products) {
     features.push_back(KernelTargetHalideTarget::AVX512_Cannonlake);

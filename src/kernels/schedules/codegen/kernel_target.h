@@ -13,7 +13,7 @@ struct TargetOptions {
   bool has_dot_products = false;  ///< sums of products of 8-bit integers in one instruction
 };
 
-/// What Halide compiles for: no runtime, no asserts, a user context.
+/// What Halide compiles for: no runtime, a user context, and on CPUs no asserts.
 Halide::Target halide_target(const Target& target, TargetOptions options);
 
 }  // namespace opbench

@@ -279,5 +279,18 @@ TEST(LayoutPlan, RefusesAValueThatNoUnitMakes) {
   EXPECT_THAT(to_text(steps.error()), HasSubstr("\"mask\""));
 }
 
+TEST(LayoutPlan, LeavesEverythingPlainForOtherDevicesThanCpus) {
+  const Model model = two_convolutions(16);
+  for (const char* target : {"opencl", "cuda -arch=sm_75", "metal"}) {
+    const auto steps = plan_layouts(model, fuse(model), *parse_target(target));
+    ASSERT_TRUE(steps) << to_text(steps.error());
+    expect_complete(model, *steps);
+    for (const PlannedStep& step : *steps) {
+      EXPECT_FALSE(step.identity.is_layout_change());
+      EXPECT_THAT(step.identity.blocks, ::testing::Each(0)) << target;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace opbench
