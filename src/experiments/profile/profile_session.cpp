@@ -121,11 +121,12 @@ class ProfileSession {
     return {};
   }
 
-  /// None under an emulator, where nothing is known to bound a time.
+  /// None under an emulator and on another device: nothing is known to bound a time there.
   const Ceilings& ceilings_of(const EngineRun& engine_run) {
     static const Ceilings none;
-    if (!engine_run.found.result.emulator.empty()) return none;
-    return ceilings_[engine_run.found.result.threads];
+    const EngineResult& result = engine_run.found.result;
+    if (!result.emulator.empty() || !result.device.empty()) return none;
+    return ceilings_[result.threads];
   }
 
   int processes() const { return preflight_.noise == NoiseClass::kHostile ? 5 : 3; }

@@ -9,7 +9,8 @@ namespace opbench {
 
 /// The device that runs code for the target: this CPU, or the one that the settings name.
 /// `kInvalidInput` for a CPU target with features that this CPU lacks, and for a device that is not
-/// there; `kEnvironment` where no device of the target's kind is here.
+/// there; `kEnvironment` where no device of the target's kind is here. `takes_emulated`: code for
+/// another CPU may run in an emulator (emulator.h); else it is refused.
 Result<FoundDevice> device_of_variant(const Target& target, const RunSettings& settings,
                                       bool takes_emulated = false);
 
