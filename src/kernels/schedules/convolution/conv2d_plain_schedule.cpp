@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/schedules/convolution/conv_geometry.h"
+#include "kernels/schedules/convolution/plain_product.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/schedule.h"
@@ -31,67 +32,23 @@ std::optional<Config> conv2d_plain_default_config(const KernelSpec& spec) {
   return Config{};
 }
 
-/// The input at a tap, zero outside; positions are clamped so that nothing outside is read.
-Expr conv2d_plain_padded(const KernelSpec& spec, KernelBuilder& builder, const ConvGeometry& g,
-                         const RDom& r, const std::vector<Var>& v, const Expr& channel) {
-  std::vector<Expr> at;
-  Expr is_inside = Halide::Internal::const_true();
-  for (size_t d = 0; d < g.kernel.size(); ++d) {
-    const int extent = narrow(g.extent[d]);
-    const Expr position = v[d] * narrow(g.stride[d]) +
-                          r[static_cast<int>(d)] * narrow(g.dilation[d]) - narrow(g.pad[d]);
-    const int64_t reach = (g.output[g.output.size() - 1 - d] - 1) * g.stride[d] +
-                          (g.kernel[d] - 1) * g.dilation[d] - g.pad[d];
-    if (g.pad[d] == 0 && reach < extent) {
-      at.push_back(position);
-      continue;
-    }
-    is_inside = is_inside && position >= 0 && position < extent;
-    at.push_back(Halide::clamp(position, 0, extent - 1));
-  }
-  at.push_back(channel);
-  at.push_back(v.back());
-  return Halide::select(is_inside, conv_operand(spec, builder, 0, at), 0.0f);
-}
-
-std::vector<Var> spatial_vars(const ConvGeometry& g) {
-  static constexpr const char* kNames[] = {"x", "y", "z"};
-  std::vector<Var> v;
-  for (int d = 0; d < g.rank(); ++d) v.emplace_back(kNames[d]);
-  v.emplace_back("c");
-  v.emplace_back("n");
-  return v;
-}
-
-Func define_product(const KernelSpec& spec, KernelBuilder& builder, const ConvGeometry& g,
-                    const std::vector<Var>& v, RDom& r) {
-  Halide::Region ranges;
-  for (const int64_t extent : g.kernel) ranges.emplace_back(0, narrow(extent));
-  ranges.emplace_back(0, narrow(g.group_in()));
-  r = RDom(ranges);
-  const Expr c = v[v.size() - 2];
-  const Expr tap_channel = r[g.rank()];
-  const Expr channel = g.groups == 1
-                           ? tap_channel
-                           : (c / narrow(g.group_out())) * narrow(g.group_in()) + tap_channel;
-  std::vector<Expr> weight_at;
-  for (int d = 0; d < g.rank(); ++d) weight_at.emplace_back(r[d]);
-  weight_at.push_back(tap_channel);
-  weight_at.push_back(c);
+ProductOperands operands_as_they_stand(const KernelSpec& spec, KernelBuilder& builder) {
+  const auto read = [&spec, &builder](size_t operand) {
+    return [&spec, &builder, operand](const std::vector<Expr>& at) {
+      return conv_operand(spec, builder, operand, at);
+    };
+  };
+  ProductOperands operands{.data = read(0), .weight = read(1)};
   const Node& node = spec.workload.graph.nodes[0];
-  const bool has_bias = node.inputs.size() > 2 && !node.inputs[2].empty();
-  Func product("product");
-  product(v) = has_bias ? conv_operand(spec, builder, 2, {c}) : Expr(0.0f);
-  product(v) += conv2d_plain_padded(spec, builder, g, r, v, channel) *
-                conv_operand(spec, builder, 1, weight_at);
-  return product;
+  if (node.inputs.size() > 2 && !node.inputs[2].empty()) operands.bias = read(2);
+  return operands;
 }
 
 /// Vectors along x, the taps of one row of outputs at a time.
 Func plain_output(const KernelSpec& spec, KernelBuilder& builder, const ConvGeometry& g) {
   const std::vector<Var> v = spatial_vars(g);
   RDom r;
-  Func product = define_product(spec, builder, g, v, r);
+  Func product = define_plain_product(g, v, r, operands_as_they_stand(spec, builder));
   Func out("out");
   const std::vector<Expr> position(v.begin(), v.end());
   out(v) = builder.epilogue(product(position), position);
@@ -124,7 +81,7 @@ Func plain_output(const KernelSpec& spec, KernelBuilder& builder, const ConvGeom
 Func blocked_output(const KernelSpec& spec, KernelBuilder& builder, const ConvGeometry& g) {
   const std::vector<Var> v = spatial_vars(g);
   RDom r;
-  Func product = define_product(spec, builder, g, v, r);
+  Func product = define_plain_product(g, v, r, operands_as_they_stand(spec, builder));
   Var ci("ci"), cb("cb"), task("task");
   const int block = spec.output_layout().block;
   const int channels = narrow(g.weight[0]);

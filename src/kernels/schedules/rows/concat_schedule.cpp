@@ -6,6 +6,7 @@
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/operands/anchor_check.h"
 #include "kernels/schedules/operands/free_axes.h"
+#include "kernels/schedules/rows/concat_parts.h"
 #include "kernels/schedules/rows/flat_loops.h"
 
 namespace opbench {
@@ -18,38 +19,8 @@ using Halide::RVar;
 using Halide::TailStrategy;
 using Halide::Var;
 
-constexpr size_t kConcatMostParts = 64;
-
-size_t concat_axis_of(const KernelSpec& spec) {
-  const size_t rank = anchor_type(spec, 0).shape.size();
-  const int64_t axis = normal_axis(int_attribute(anchor_of(spec), "axis", 1), rank);
-  return axis < 0 ? rank : static_cast<size_t>(axis);
-}
-
-/// True if the part is computed at run time, in the output's layout; every part but the last fills
-/// its blocks when they are joined along the channels.
-bool takes_part(const KernelSpec& spec, size_t operand) {
-  const Node& node = anchor_of(spec);
-  const std::optional<size_t> index = input_index(spec.workload, 0, operand);
-  if (!index || anchor_type(spec, operand).data_type != DataType::kFloat32) return false;
-  const Layout layout = spec.output_layout();
-  if (spec.layouts[*index] != layout) return false;
-  if (layout.block == 0) return true;
-  if (spec.workload.is_weight(node.inputs[operand])) return false;
-  const bool is_last = operand + 1 == node.inputs.size();
-  return concat_axis_of(spec) != 1 || is_last ||
-         anchor_type(spec, operand).shape[1] % layout.block == 0;
-}
-
 std::optional<Config> concat_default_config(const KernelSpec& spec) {
-  if (spec.workload.graph.nodes.size() != 1 || !takes_anchor(spec, "Concat")) return std::nullopt;
-  const Node& node = anchor_of(spec);
-  if (node.inputs.size() > kConcatMostParts ||
-      concat_axis_of(spec) >= anchor_type(spec, 0).shape.size())
-    return std::nullopt;
-  for (size_t i = 0; i < node.inputs.size(); ++i)
-    if (!takes_part(spec, i)) return std::nullopt;
-  return Config{};
+  return is_concat(spec) ? std::optional(Config{}) : std::nullopt;
 }
 
 /// The output's extent along the axis is the sum of the parts', which a plain tensor may leave

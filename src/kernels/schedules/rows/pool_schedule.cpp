@@ -1,15 +1,13 @@
 #include <halide14/Halide.h>
 
 #include <algorithm>
-#include <limits>
 #include <string>
-#include <utility>
 
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/operands/anchor_check.h"
 #include "kernels/schedules/rows/flat_loops.h"
-#include "model/operators/windows/pooling.h"
+#include "kernels/schedules/rows/pool_parts.h"
 
 namespace opbench {
 namespace {
@@ -23,13 +21,6 @@ using Halide::Var;
 /// Windows of more taps are loops, smaller ones one expression.
 constexpr int64_t kPoolMostTaps = 64;
 
-std::optional<Window> window_of_anchor(const KernelSpec& spec) {
-  const OperatorCall call = call_of(anchor_of(spec), spec.workload.graph, spec.workload.opset);
-  Result<Window> window = pool_window(call);
-  if (!window || window->empty() || window->size() > 3) return std::nullopt;
-  return *std::move(window);
-}
-
 /// Outputs of a row that are computed together: a divisor of the row where there is one.
 int64_t tile_of_row(int64_t outputs) {
   for (int64_t tile = std::min<int64_t>(8, outputs); tile >= 4; --tile)
@@ -38,21 +29,10 @@ int64_t tile_of_row(int64_t outputs) {
 }
 
 std::optional<Config> pool_default_config(const KernelSpec& spec) {
-  if (!takes_moving_anchor(spec, "MaxPool") && !takes_anchor(spec, "AveragePool") &&
-      !takes_anchor(spec, "LpPool"))
-    return std::nullopt;
-  if (!is_plain(spec) && !is_blocked(spec)) return std::nullopt;
+  if (!is_pool(spec) || (!is_plain(spec) && !is_blocked(spec))) return std::nullopt;
   const std::optional<Window> window = window_of_anchor(spec);
-  if (!window || int_attribute(anchor_of(spec), "p", 2) > 2) return std::nullopt;
+  if (!window) return std::nullopt;
   return Config{{"tile", is_blocked(spec) ? tile_of_row(window->back().output) : 1}};
-}
-
-enum class PoolKind { kMax, kAverage, kSumOfSizes, kRootOfSquares };
-
-PoolKind kind_of(const Node& node) {
-  if (node.type == "MaxPool") return PoolKind::kMax;
-  if (node.type == "AveragePool") return PoolKind::kAverage;
-  return int_attribute(node, "p", 2) == 1 ? PoolKind::kSumOfSizes : PoolKind::kRootOfSquares;
 }
 
 /// A pool's parts. Position of x among the dimensions: 1 in blocked data, where lane comes first.
@@ -60,7 +40,6 @@ struct Pool {
   const KernelSpec& spec;
   std::vector<WindowAxis> axes;  ///< innermost first
   PoolKind kind = PoolKind::kMax;
-  bool includes_pad = false;
   size_t x_at = 0;
   Halide::Type element = Halide::Float(32);
   Func input = Func("padded");    ///< with what lies outside of every axis
@@ -87,51 +66,15 @@ struct Pool {
     const WindowAxis& of = axes[axis];
     return var(axis) * narrow(of.stride) + k * narrow(of.dilation) - narrow(of.pad_begin);
   }
-  /// An element as it enters the pool.
-  Expr entering(const Expr& value) const {
-    if (kind == PoolKind::kSumOfSizes) return Halide::abs(value);
-    return kind == PoolKind::kRootOfSquares ? value * value : value;
-  }
-  Expr joined(const Expr& a, const Expr& b) const {
-    if (!a.defined()) return b;
-    return kind == PoolKind::kMax ? Halide::max(a, b) : a + b;
-  }
-  Expr neutral() const {
-    if (kind != PoolKind::kMax) return 0.0f;
-    return element.is_float() ? Expr(-std::numeric_limits<float>::infinity()) : element.min();
-  }
+  Expr entering(const Expr& value) const { return entering_pool(kind, value); }
+  Expr joined(const Expr& a, const Expr& b) const { return joined_in_pool(kind, a, b); }
+  Expr neutral() const { return neutral_of_pool(kind, element); }
 };
 
-/// Taps of output `at` along `axis` that read positions in [low, high).
-Expr taps_within(const WindowAxis& axis, const Expr& at, int64_t low, int64_t high) {
-  const Expr start = at * narrow(axis.stride) - narrow(axis.pad_begin);
-  const int step = narrow(axis.dilation);
-  const Expr first = Halide::max(0, (narrow(low) - start + step - 1) / step);
-  const Expr last = Halide::min(narrow(axis.kernel), (narrow(high) - start + step - 1) / step);
-  return last - first;
-}
-
-/// True if every output of the axis has all taps in [low, high).
-bool is_whole(const WindowAxis& axis, int64_t low, int64_t high) {
-  return axis.position(0, 0) >= low && axis.position(axis.output - 1, axis.kernel - 1) < high;
-}
-
-/// One over the elements that an average counts, by `count_include_pad`.
-Expr weight(const Pool& pool) {
-  Expr elements = 1;
-  for (size_t d = 0; d < pool.axes.size(); ++d) {
-    const WindowAxis& axis = pool.axes[d];
-    const int64_t low = pool.includes_pad ? -axis.pad_begin : 0;
-    const int64_t high = axis.input + (pool.includes_pad ? axis.pad_end : 0);
-    elements = elements * (is_whole(axis, low, high) ? Expr(narrow(axis.kernel))
-                                                     : taps_within(axis, pool.var(d), low, high));
-  }
-  return 1.0f / Halide::cast<float>(Halide::max(elements, 1));
-}
-
 Expr finished(const Pool& pool, const Expr& value) {
-  if (pool.kind == PoolKind::kAverage) return value * weight(pool);
-  return pool.kind == PoolKind::kRootOfSquares ? Halide::sqrt(value) : value;
+  std::vector<Expr> places;
+  for (size_t d = 0; d < pool.axes.size(); ++d) places.emplace_back(pool.var(d));
+  return finished_pool(pool.spec, pool.axes, places, value);
 }
 
 /// The window as one expression.
@@ -215,9 +158,7 @@ Expr looped(const Pool& pool, Func& sum) {
 
 Pool pool_of(const KernelSpec& spec, KernelBuilder& builder) {
   const Window window = window_of_anchor(spec).value();
-  const Node& node = anchor_of(spec);
-  Pool pool{.spec = spec, .axes = {window.rbegin(), window.rend()}, .kind = kind_of(node)};
-  pool.includes_pad = int_attribute(node, "count_include_pad", 0) != 0;
+  Pool pool{.spec = spec, .axes = {window.rbegin(), window.rend()}, .kind = pool_kind(spec)};
   pool.x_at = is_blocked(spec) ? 1 : 0;
   const Shape shape = physical_shape(output_type(spec.workload).shape, spec.output_layout());
   pool.extents.assign(shape.rbegin(), shape.rend());

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <set>
 
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/expressions/exponential.h"
@@ -12,6 +11,7 @@
 #include "kernels/schedules/operands/anchor_check.h"
 #include "kernels/schedules/operands/free_axes.h"
 #include "kernels/schedules/rows/flat_loops.h"
+#include "kernels/schedules/rows/reduce_parts.h"
 
 namespace opbench {
 namespace {
@@ -22,89 +22,20 @@ using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
 
-constexpr float kReduceInfinity = std::numeric_limits<float>::infinity();
-
-const std::set<std::string> kTypes = {
-    "ReduceL1",  "ReduceL2",   "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
-    "ReduceMin", "ReduceMean", "ReduceProd",   "ReduceSum",       "ReduceSumSquare"};
-
-/// Neighbouring dimensions that are all kept or all reduced, as one.
-struct ReduceAxis {
-  int64_t extent = 1;  ///< the least, where it is free
-  int64_t stride = 1;
-  bool is_reduced = false;
-  size_t first = 0, last = 0;  ///< the input's dimensions [first, last)
-};
-
-/// Axes in an attribute, or in a constant operand; nothing where they are an operand of the run.
-std::optional<std::vector<int64_t>> reduce_axes_of(const KernelSpec& spec) {
-  const Node& node = anchor_of(spec);
-  if (node.inputs.size() < 2 || node.inputs[1].empty()) return ints_attribute(node, "axes", {});
-  const auto constant = spec.workload.graph.constants.find(node.inputs[1]);
-  if (constant == spec.workload.graph.constants.end()) return std::nullopt;
-  return integers(constant->second);
-}
-
-/// Innermost first. Nothing where nothing is reduced, or the axes are not known.
-std::optional<std::vector<ReduceAxis>> merged_axes(const KernelSpec& spec) {
-  const Shape& shape = anchor_type(spec, 0).shape;
-  const auto given = reduce_axes_of(spec);
-  if (!given) return std::nullopt;
-  std::set<int64_t> reduced;
-  for (const int64_t axis : *given) reduced.insert(normal_axis(axis, shape.size()));
-  const bool is_all = given->empty();
-  if (is_all && int_attribute(anchor_of(spec), "noop_with_empty_axes", 0) != 0) return std::nullopt;
-  std::vector<ReduceAxis> axes;
-  int64_t stride = 1;
-  for (size_t i = shape.size(); i-- > 0;) {
-    if (shape[i] == 1) continue;
-    const bool is_reduced = is_all || reduced.contains(static_cast<int64_t>(i));
-    if (axes.empty() || axes.back().is_reduced != is_reduced)
-      axes.push_back({1, stride, is_reduced, i, i + 1});
-    axes.back().extent *= shape[i];
-    axes.back().first = i;
-    stride *= shape[i];
-  }
-  // All that is reduced has extent 1: one element makes a result.
-  const bool has_reduced = is_all || !reduced.empty();
-  if (has_reduced && std::ranges::none_of(axes, &ReduceAxis::is_reduced))
-    axes.push_back({1, stride, true, 0, 0});
-  return axes;
-}
-
 std::optional<Config> reduce_default_config(const KernelSpec& spec) {
-  const std::string& type = anchor_of(spec).type;
-  if (!kTypes.contains(type) || !takes_anchor(spec, type) || !is_plain(spec)) return std::nullopt;
-  const auto axes = merged_axes(spec);
-  const bool has_work = axes && std::ranges::any_of(*axes, &ReduceAxis::is_reduced);
-  return has_work ? std::optional(Config{}) : std::nullopt;
+  return is_plain(spec) && is_reduction(spec) ? std::optional(Config{}) : std::nullopt;
 }
 
-/// What one kind of reduction does with an element, with two partial results, and at the end.
+/// What one kind of reduction does, and with how many elements.
 struct ReduceReduction {
   std::string type;
   int64_t length = 1;  ///< elements of a result, the least where it is free
   Expr elements = {};  ///< the same, known to the kernel
 
-  Expr identity() const {
-    if (type == "ReduceMax") return -kReduceInfinity;
-    if (type == "ReduceMin") return kReduceInfinity;
-    return type == "ReduceProd" ? 1.0f : 0.0f;
-  }
-  Expr element(const Expr& x) const {
-    if (type == "ReduceL1") return Halide::abs(x);
-    return type == "ReduceSumSquare" || type == "ReduceL2" ? x * x : x;
-  }
-  Expr combine(const Expr& a, const Expr& b) const {
-    if (type == "ReduceMax") return Halide::max(a, b);
-    if (type == "ReduceMin") return Halide::min(a, b);
-    return type == "ReduceProd" ? a * b : a + b;
-  }
-  Expr finish(const Expr& x) const {
-    if (type == "ReduceMean") return x / Halide::cast<float>(elements);
-    if (type == "ReduceL2") return Halide::sqrt(x);
-    return type == "ReduceLogSum" ? Halide::log(x) : x;
-  }
+  Expr identity() const { return identity_of_reduction(type); }
+  Expr element(const Expr& x) const { return entering_reduction(type, x); }
+  Expr combine(const Expr& a, const Expr& b) const { return joined_in_reduction(type, a, b); }
+  Expr finish(const Expr& x) const { return finished_reduction(type, x, elements); }
 };
 
 /// The loops of a reduction: over `row`, the kept axes but an innermost one, which is `x`.

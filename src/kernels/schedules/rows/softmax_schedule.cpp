@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/expressions/exponential.h"
@@ -11,6 +10,7 @@
 #include "kernels/schedules/operands/anchor_check.h"
 #include "kernels/schedules/operands/free_axes.h"
 #include "kernels/schedules/rows/flat_loops.h"
+#include "kernels/schedules/rows/softmax_extents.h"
 
 namespace opbench {
 namespace {
@@ -21,36 +21,7 @@ using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
 
-/// The tensor as [rows, length, inner], normalised along the middle.
-struct SoftmaxExtents {
-  int64_t rows = 1;
-  int64_t length = 1;
-  int64_t inner = 1;
-};
-
-/// The first axis that is normalised, and the first after it that is not. No axis: the rank or
-/// more.
-std::pair<size_t, size_t> softmax_axes_of(const KernelSpec& spec) {
-  const Node& node = anchor_of(spec);
-  const size_t rank = anchor_type(spec, 0).shape.size();
-  const bool is_old = spec.workload.opset < 13;
-  const bool is_coerced = is_old || int_attribute(node, "coerced", 0) != 0;
-  const auto axis =
-      static_cast<size_t>(normal_axis(int_attribute(node, "axis", is_old ? 1 : -1), rank));
-  return {axis, is_coerced ? rank : axis + 1};
-}
-
-std::optional<SoftmaxExtents> softmax_extents_of(const KernelSpec& spec) {
-  const Shape& shape = anchor_type(spec, 0).shape;
-  const auto [axis, end] = softmax_axes_of(spec);
-  if (axis >= shape.size()) return std::nullopt;
-  return SoftmaxExtents{.rows = product(shape, 0, axis),
-                        .length = product(shape, axis, end),
-                        .inner = product(shape, end, shape.size())};
-}
-
 std::optional<Config> softmax_default_config(const KernelSpec& spec) {
-  if (!takes_anchor(spec, "Softmax") && !takes_anchor(spec, "LogSoftmax")) return std::nullopt;
   if (!is_plain(spec)) return std::nullopt;
   const std::optional<SoftmaxExtents> extents = softmax_extents_of(spec);
   if (!extents) return std::nullopt;
