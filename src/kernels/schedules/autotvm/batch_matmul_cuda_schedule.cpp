@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/autotvm/gpu_tile.h"
 #include "kernels/schedules/autotvm/template_product.h"
+#include "kernels/schedules/gpu/gpu_group.h"
+#include "kernels/schedules/gpu/staged_tile.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/knobs/knob_values.h"
 #include "kernels/schedules/narrow.h"
@@ -22,13 +23,15 @@ std::optional<Config> batch_matmul_cuda_default_config(const KernelSpec& spec) {
   constexpr int64_t kThreads = 8;
   constexpr int64_t kSlice = 8;
   const std::optional<TemplateProduct> product = batch_product(spec);
-  if (!product) return std::nullopt;
+  if (!product || !is_for_gpu(spec)) return std::nullopt;
   const int64_t y = power_of_two_dividing(product->m, kTile);
   const int64_t x = power_of_two_dividing(product->n, kTile);
   const int64_t rows = std::min(y, kThreads);
   const int64_t columns = std::min(x, kThreads);
-  return Config{{"tile_y", y / rows},    {"tile_y_1", rows},
-                {"tile_x", x / columns}, {"tile_x_1", columns},
+  return Config{{"tile_y", y / rows},
+                {"tile_y_1", rows},
+                {"tile_x", x / columns},
+                {"tile_x_1", columns},
                 {"tile_k", largest_divisor(product->k, kSlice)},
                 {"auto_unroll_max_step", 16},
                 {"unroll_explicit", 1}};
@@ -70,7 +73,7 @@ Func build_batch_matmul_cuda(const KernelSpec& spec, KernelBuilder& builder) {
   schedule_blocks(out, axes, "b");
   const int64_t unrolled = knob_or(spec.config, "auto_unroll_max_step", 0) * sums_of(axes);
   const Halide::RVar slices = schedule_sums(sum, out, axes, {{"k", {slice}}}, {r.x},
-                                            std::min(unrolled, int64_t{kMostSums}));
+                                            std::min(unrolled, int64_t{kMostHeldSums}));
   left.compute_at(sum, slices);
   right.compute_at(sum, slices);
   stage_rows(left, k, slice, m, axes[1].part(), axes, 0);

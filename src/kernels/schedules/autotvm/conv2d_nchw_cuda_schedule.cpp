@@ -50,8 +50,7 @@ Conv2dNchwCudaSlice slice_of(const ConvolutionShape& s, const Config& config, in
 
 Result<void> check_conv2d_nchw_cuda_config(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = conv2d_nchw_cuda_shape_of(spec);
-  if (!shape)
-    return Error{ErrorCode::kInvalidInput, "conv2d_nchw_cuda does not take the workload"};
+  if (!shape) return Error{ErrorCode::kInvalidInput, "conv2d_nchw_cuda does not take the workload"};
   const Config& config = spec.config;
   OPBENCH_CHECK(check_convolution_axes(spec, *shape));
   OPBENCH_CHECK(check_divisor(config, "tile_rc", shape->channels));
@@ -60,8 +59,8 @@ Result<void> check_conv2d_nchw_cuda_config(const KernelSpec& spec) {
   const std::vector<GpuAxis> axes = convolution_axes(config);
   const Conv2dNchwCudaSlice slice =
       slice_of(*shape, config, axes[0].tile(), axes[1].tile(), axes[2].tile());
-  return check_group_limits(
-      spec.target, axes, (slice.data + slice.filters) * static_cast<int64_t>(sizeof(float)));
+  return check_group_limits(spec.target, axes,
+                            (slice.data + slice.filters) * static_cast<int64_t>(sizeof(float)));
 }
 
 /// One kernel of AutoTVM's template conv2d_nchw.cuda. Loops over a slice are unrolled up to
@@ -86,7 +85,7 @@ Func build_conv2d_nchw_cuda(const KernelSpec& spec, KernelBuilder& builder) {
 
   schedule_blocks(out, axes, "n");
   const int64_t unrolled =
-      std::min(knob_or(config, "auto_unroll_max_step", 0), int64_t{kMostSums});
+      std::min(knob_or(config, "auto_unroll_max_step", 0), int64_t{kMostHeldSums});
   const Halide::RVar slices = schedule_sums(sum, out, axes,
                                             {{"rx", {config.at("tile_rx")}},
                                              {"ry", {config.at("tile_ry")}},

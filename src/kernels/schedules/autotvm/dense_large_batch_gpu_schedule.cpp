@@ -3,8 +3,9 @@
 #include <numeric>
 
 #include "base/numbers/divisors.h"
-#include "kernels/schedules/autotvm/gpu_tile.h"
 #include "kernels/schedules/autotvm/template_product.h"
+#include "kernels/schedules/gpu/gpu_group.h"
+#include "kernels/schedules/gpu/staged_tile.h"
 #include "kernels/schedules/kernel_builder.h"
 #include "kernels/schedules/knobs/knob_values.h"
 #include "kernels/schedules/narrow.h"
@@ -22,12 +23,17 @@ std::optional<Config> dense_large_batch_gpu_default_config(const KernelSpec& spe
   constexpr int64_t kThreads = 16;
   constexpr int64_t kSlice = 8;
   const std::optional<TemplateProduct> product = dense_product(spec);
-  if (!product) return std::nullopt;
+  if (!product || !is_for_gpu(spec)) return std::nullopt;
   const int64_t threads = largest_divisor(std::gcd(product->m, product->n), kThreads);
   const auto neighbours = [&](int64_t extent) { return largest_divisor(extent / threads, 4); };
-  return Config{{"tile_x", neighbours(product->m)}, {"tile_x_1", 1}, {"tile_x_2", threads},
-                {"tile_y", neighbours(product->n)}, {"tile_y_1", 1}, {"tile_y_2", threads},
-                {"tile_k", 1},                      {"tile_k_1", largest_divisor(product->k, kSlice)}};
+  return Config{{"tile_x", neighbours(product->m)},
+                {"tile_x_1", 1},
+                {"tile_x_2", threads},
+                {"tile_y", neighbours(product->n)},
+                {"tile_y_1", 1},
+                {"tile_y_2", threads},
+                {"tile_k", 1},
+                {"tile_k_1", largest_divisor(product->k, kSlice)}};
 }
 
 /// Rows are x of the group, as the template has them.
@@ -45,9 +51,9 @@ Result<void> check_dense_large_batch_gpu_config(const KernelSpec& spec) {
   OPBENCH_CHECK(check_split(config, "tile_k", 3, product->k));
   const std::vector<GpuAxis> axes = dense_large_batch_gpu_axes(config);
   if (axes[0].threads != axes[1].threads)
-    return Error{ErrorCode::kInvalidInput,
-                 "loads want " + std::to_string(axes[0].threads) + " and " +
-                     std::to_string(axes[1].threads) + " threads along one axis"};
+    return Error{ErrorCode::kInvalidInput, "loads want " + std::to_string(axes[0].threads) +
+                                               " and " + std::to_string(axes[1].threads) +
+                                               " threads along one axis"};
   // TVM has two buffers of each operand.
   const int64_t slice = config.at("tile_k") * config.at("tile_k_1");
   const int64_t floats = 2 * slice * (axes[0].tile() + axes[1].tile());
@@ -74,7 +80,7 @@ Func build_dense_large_batch_gpu(const KernelSpec& spec, KernelBuilder& builder)
 
   schedule_blocks(out, axes, "");
   const Halide::RVar slices =
-      schedule_sums(sum, out, axes, {{"k", {outer, inner}}}, {r.x}, kMostSums);
+      schedule_sums(sum, out, axes, {{"k", {outer, inner}}}, {r.x}, kMostHeldSums);
   left.compute_at(sum, slices);
   right.compute_at(sum, slices);
   stage_rows(left, k, outer * inner, m, axes[0].part(), axes, kRun);

@@ -39,13 +39,11 @@ int64_t depthwise_conv2d_nchw_cuda_pixels(const ConvolutionShape& s,
 Result<void> check_depthwise_conv2d_nchw_cuda_config(const KernelSpec& spec) {
   const std::optional<ConvolutionShape> shape = depthwise_conv2d_nchw_cuda_shape_of(spec);
   if (!shape)
-    return Error{ErrorCode::kInvalidInput,
-                 "depthwise_conv2d_nchw_cuda does not take the workload"};
+    return Error{ErrorCode::kInvalidInput, "depthwise_conv2d_nchw_cuda does not take the workload"};
   OPBENCH_CHECK(check_convolution_axes(spec, *shape));
   const std::vector<GpuAxis> axes = convolution_axes(spec.config);
   const int64_t taps = shape->kernel_h * shape->kernel_w;
-  const int64_t floats =
-      axes[2].tile() * (depthwise_conv2d_nchw_cuda_pixels(*shape, axes) + taps);
+  const int64_t floats = axes[2].tile() * (depthwise_conv2d_nchw_cuda_pixels(*shape, axes) + taps);
   return check_group_limits(spec.target, axes, floats * static_cast<int64_t>(sizeof(float)));
 }
 
@@ -69,9 +67,8 @@ Func build_depthwise_conv2d_nchw_cuda(const KernelSpec& spec, KernelBuilder& bui
 
   schedule_blocks(out, axes, "n");
   const int64_t unrolled =
-      std::min(knob_or(spec.config, "auto_unroll_max_step", 0), int64_t{kMostSums});
-  schedule_sums(sum, out, axes, {{"rx", {s.kernel_w}}, {"ry", {s.kernel_h}}}, {r.x, r.y},
-                unrolled);
+      std::min(knob_or(spec.config, "auto_unroll_max_step", 0), int64_t{kMostHeldSums});
+  schedule_sums(sum, out, axes, {{"rx", {s.kernel_w}}, {"ry", {s.kernel_h}}}, {r.x, r.y}, unrolled);
   const Var block(axes[0].name + "b");
   data.compute_at(out, block);
   filters.compute_at(out, block);

@@ -2,10 +2,9 @@
 
 #include <halide14/Halide.h>
 
-#include <algorithm>
-
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/convolution/conv_geometry.h"
+#include "kernels/schedules/gpu/gpu_group.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/operands/anchor_check.h"
 #include "kernels/schedules/operands/anchor_operand.h"
@@ -15,9 +14,7 @@ namespace opbench {
 using Halide::Expr;
 
 std::optional<ConvolutionShape> plain_convolution(const KernelSpec& spec) {
-  const bool are_plain =
-      std::ranges::all_of(spec.layouts, [](const Layout& layout) { return layout.block == 0; });
-  if (!are_plain || !takes_anchor(spec, "Conv")) return std::nullopt;
+  if (!is_for_gpu(spec) || !takes_anchor(spec, "Conv")) return std::nullopt;
   return convolution_shape(spec.workload);
 }
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/schedules/autotvm/gpu_tile.h"
 #include "kernels/schedules/convolution/convolution_shape.h"
+#include "kernels/schedules/gpu/staged_tile.h"
 #include "kernels/schedules/kernel_builder.h"
 
 namespace Halide {

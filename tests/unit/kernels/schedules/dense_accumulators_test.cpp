@@ -15,8 +15,8 @@ using Halide::RVar;
 using Halide::TailStrategy;
 using Halide::Var;
 
-constexpr int kAccumulatorsRows = 32;     // of a block
-constexpr int kAccumulatorsThreads = 8;   // along each axis
+constexpr int kAccumulatorsRows = 32;    // of a block
+constexpr int kAccumulatorsThreads = 8;  // along each axis
 constexpr int kAccumulatorsDepth = 64;
 
 enum class SumLoops { kUnrolled, kSerial };

@@ -101,11 +101,12 @@ std::vector<GpuTemplateTask> convolution_tasks() {
                                         {"auto_unroll_max_step", 0, 0, kUnrollSteps},
                                         {"unroll_explicit", 0, 0, {0, 1}}};
   };
-  return {{"conv2d_nchw_cuda", "conv2d 1x16x14x14 w:24x16x3x3 w:24 pads=1,1,1,1; relu",
-           knobs(24, 14, 14, 16, 3, 3)},
-          {"conv2d_nchw_cuda", "conv2d 2x12x15x13 w:8x12x1x1 strides=2,2", knobs(8, 8, 7, 12, 1, 1)},
-          {"conv2d_nchw_cuda", "conv2d 1x3x20x18 w:16x3x5x3 pads=2,2,1,0 strides=2,1 dilations=1,2",
-           knobs(16, 9, 16, 3, 5, 3)}};
+  return {
+      {"conv2d_nchw_cuda", "conv2d 1x16x14x14 w:24x16x3x3 w:24 pads=1,1,1,1; relu",
+       knobs(24, 14, 14, 16, 3, 3)},
+      {"conv2d_nchw_cuda", "conv2d 2x12x15x13 w:8x12x1x1 strides=2,2", knobs(8, 8, 7, 12, 1, 1)},
+      {"conv2d_nchw_cuda", "conv2d 1x3x20x18 w:16x3x5x3 pads=2,2,1,0 strides=2,1 dilations=1,2",
+       knobs(16, 9, 16, 3, 5, 3)}};
 }
 
 GpuTemplateTask depthwise_task() {
@@ -161,12 +162,64 @@ TEST_F(GpuTemplates, BatchMatmulComputesPointsOfItsSpace) {
   expect_points(batch_matmul_task(), kGpuTemplatePoints);
 }
 
+TEST_F(GpuTemplates, DenseSmallBatchComputesPointsOfItsSpace) {
+  expect_points({"dense_small_batch_gpu", "dense 3x96 w:40x96 w:40 transB=1", {{"tile_k", 96, 2}}},
+                kGpuTemplatePoints);
+}
+
+TEST_F(GpuTemplates, DenseMaliComputesPointsOfItsSpace) {
+  expect_points({"dense_mali",
+                 "dense 24x40 w:48x40 w:48 transB=1; relu",
+                 {{"tile_y", 24, 3}, {"tile_x", 48, 3}, {"c_unroll", 40, 2}}},
+                kGpuTemplatePoints);
+}
+
+TEST_F(GpuTemplates, SpatialPackMaliComputesPointsOfItsSpace) {
+  const std::vector<int64_t> none_unroll = {0, 1}, any_word = {0, 1, 2};
+  const auto task = [&](size_t vector_position) {
+    GpuTemplateTask result{"conv2d_nchw_spatial_pack_mali",
+                           "conv2d 1x8x12x14 w:24x8x3x3 w:24 pads=1,1,1,1; relu",
+                           {{"tile_co", 24, 3},
+                            {"tile_oh", 12, 3},
+                            {"tile_ow", 14, 3},
+                            {"ann_reduce_0", 0, 0, none_unroll},
+                            {"ann_reduce_1", 0, 0, none_unroll}}};
+    for (size_t i = 0; i < 3; ++i)
+      result.knobs.push_back({"ann_spatial_" + std::to_string(i), 0, 0,
+                              i == vector_position ? any_word : none_unroll});
+    return result;
+  };
+  expect_points(task(2), 3);
+  expect_points(task(1), 1);
+  expect_points(task(0), 1);
+}
+
+/// One of our own: its knobs are no splits.
+TEST_F(GpuTemplates, DenseStagedComputesPointsOfItsSpace) {
+  for (const char* workload :
+       {"dense 48x40 w:64x40 w:64 transB=1; relu", "matmul 2x10x33 w:33x21"}) {
+    auto spec = kernel_spec(workload, "opencl", "dense_staged_gpu", false);
+    ASSERT_TRUE(spec) << to_text(spec.error());
+    const std::vector<KnobRange> knobs = (*schedule_table().find(spec->schedule))->knobs(*spec);
+    Random random(1);
+    for (int i = 0; i < 3; ++i) {
+      do {
+        for (const KnobRange& knob : knobs)
+          spec->config[knob.name] =
+              knob.values[static_cast<size_t>(random.below(knob.values.size()))];
+      } while (i > 0 && !check_spec(*spec));
+      if (i == 0) spec = kernel_spec(workload, "opencl", "dense_staged_gpu", false);
+      expect_right_and_dense(*spec);
+    }
+  }
+}
+
 /// 4096 sums a thread: it computes 256 of them at a time.
 TEST_F(GpuTemplates, ComputeLargeTilesInParts) {
   auto spec = kernel_spec("dense 64x8 w:64x8 transB=1", "opencl", "dense_large_batch_gpu", false);
   ASSERT_TRUE(spec) << to_text(spec.error());
-  spec->config = {{"tile_x", 16}, {"tile_x_1", 4}, {"tile_x_2", 1}, {"tile_y", 64},
-                  {"tile_y_1", 1}, {"tile_y_2", 1}, {"tile_k", 2},  {"tile_k_1", 2}};
+  spec->config = {{"tile_x", 16},  {"tile_x_1", 4}, {"tile_x_2", 1}, {"tile_y", 64},
+                  {"tile_y_1", 1}, {"tile_y_2", 1}, {"tile_k", 2},   {"tile_k_1", 2}};
   expect_right_and_dense(*spec);
   const auto text = device_text(*spec);
   ASSERT_TRUE(text) << to_text(text.error());
@@ -204,8 +257,7 @@ TEST(GpuTemplateConfigs, AreRefusedBeforeTheyAreBuilt) {
   EXPECT_EQ(large("opencl", {{"tile_x_2", 16}, {"tile_y_2", 16}}), "nothing");
   EXPECT_THAT(large("opencl", {{"tile_x_2", 32}, {"tile_y_2", 32}}),
               HasSubstr("1024 threads of 256"));
-  EXPECT_EQ(large("opencl -max_num_threads=1024", {{"tile_x_2", 32}, {"tile_y_2", 32}}),
-            "nothing");
+  EXPECT_EQ(large("opencl -max_num_threads=1024", {{"tile_x_2", 32}, {"tile_y_2", 32}}), "nothing");
   EXPECT_THAT(large("opencl", {{"tile_x_2", 32}, {"tile_y_2", 4}}),
               HasSubstr("32 and 4 threads along one axis"));
   EXPECT_THAT(large("opencl", {{"tile_k_1", 64}}), HasSubstr("bytes of local memory of 32768"));

@@ -13,17 +13,18 @@ class Stage;
 class Var;
 }  // namespace Halide
 
-// What the schedules of TVM's GPU templates share. A template splits an axis of the output in blocks,
-// virtual threads, threads and neighbours. Every thread holds the sums of its virtual threads and
-// neighbours in registers while the block goes through the reduction, slice by slice: its threads
-// stage a slice of both operands in shared memory, then each of them adds to its sums.
+// Kernels for GPUs that stage operands in local memory, as those of TVM's templates do. An axis of
+// the output is split in blocks, virtual threads, threads and neighbours. Every thread holds the
+// sums of its virtual threads and neighbours in registers while the block goes through the
+// reduction, slice by slice: its threads stage a slice of both operands, then each of them adds to
+// its sums (dense_accumulators.h).
 
 namespace opbench {
 
 /// Sums that a thread holds at a time. A thread with more of them computes parts of them, one after
 /// the other, because loops over sums must be unrolled: only indices that are constants keep an
 /// array in registers.
-constexpr int64_t kMostSums = 256;
+constexpr int64_t kMostHeldSums = 256;
 
 /// How one axis of the output is split; the loops of axis "x" are xb, xp, xv, xt and xi.
 struct GpuAxis {
@@ -58,8 +59,8 @@ GroupLimits group_limits(const Target& target);
 Result<void> check_group_limits(const Target& target, const std::vector<GpuAxis>& axes,
                                 int64_t local_bytes);
 
-/// Gives every axis so many parts that a thread holds at most `kMostSums` sums. Tiles and threads
-/// stay as they are.
+/// Gives every axis so many parts that a thread holds at most `kMostHeldSums` sums. Tiles and
+/// threads stay as they are.
 void limit_sums(std::vector<GpuAxis>& axes);
 
 /// Sums that a thread holds.
@@ -75,12 +76,27 @@ struct GpuSteps {
   std::vector<int64_t> inner;
 };
 
+/// A loop of a reduction by its name.
+struct GpuLoop {
+  std::string name;
+  int64_t extent = 1;
+  bool may_unroll = true;
+};
+
 /// Schedules `sum`, defined by one update over `steps` (innermost first, with their variables), as
 /// sums of `out` in the threads' registers. The innermost loops are unrolled while a step has at
 /// most `most_unrolled` products. Returns the loop over slices, at which operands are staged.
 Halide::RVar schedule_sums(Halide::Func& sum, Halide::Func& out, const std::vector<GpuAxis>& axes,
                            const std::vector<GpuSteps>& steps,
                            const std::vector<Halide::RVar>& variables, int64_t most_unrolled);
+
+/// Schedules kernels that stage nothing: a thread computes the parts of its tile one after the
+/// other, each in registers. `out` and `rest` as in schedule_blocks; `sum`, defined by one update
+/// over the loops `reduction` (inner to outer), which are unrolled while a step has at most
+/// `most_unrolled` products. The neighbours along `vector` become a vector (empty: none do).
+void schedule_thread_tiles(Halide::Func& out, Halide::Func& sum, const std::vector<GpuAxis>& axes,
+                           const std::string& rest, const std::vector<GpuLoop>& reduction,
+                           int64_t most_unrolled, const std::string& vector);
 
 /// Schedules a staged operand's elements, `extent` in all, as one run that is cut for the threads
 /// along z, then y, then x: each loads neighbours.

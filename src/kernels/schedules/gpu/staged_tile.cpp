@@ -1,4 +1,4 @@
-#include "kernels/schedules/autotvm/gpu_tile.h"
+#include "kernels/schedules/gpu/staged_tile.h"
 
 #include <fmt/format.h>
 #include <halide14/Halide.h>
@@ -51,6 +51,23 @@ std::vector<VarOrRVar> sum_loops(const std::vector<GpuAxis>& axes) {
 void split_part(Stage stage, const GpuAxis& axis, const Var& part) {
   const Var v(axis.name + "v"), t(axis.name + "t"), i(axis.name + "i");
   stage.split(part, v, i, narrow(axis.threads * axis.inner)).split(i, t, i, narrow(axis.inner));
+}
+
+/// Orders the loops of the output and makes blocks and threads of them.
+void make_blocks(Func& out, const std::vector<GpuAxis>& axes, const std::string& rest,
+                 std::vector<VarOrRVar> order) {
+  if (!rest.empty()) order.emplace_back(Var(rest));
+  out.reorder(order);
+  const std::vector<VarOrRVar> b = loops_of(axes, "b");
+  const Var z("zblock");
+  if (axes.size() == 3) {
+    out.fuse(b[2], Var(rest), z).gpu_blocks(b[0], b[1], z);
+  } else if (!rest.empty()) {
+    out.gpu_blocks(b[0], b[1], Var(rest));
+  } else {
+    out.gpu_blocks(b[0], b[1]);
+  }
+  make_threads(out, axes);
 }
 
 int64_t smallest_factor(int64_t number) {
@@ -111,9 +128,8 @@ Result<void> check_group_limits(const Target& target, const std::vector<GpuAxis>
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("{} threads of {} along z", axes[2].threads, limits.threads_z)};
   if (local_bytes > limits.local_bytes)
-    return Error{
-        ErrorCode::kInvalidInput,
-        fmt::format("{} bytes of local memory of {}", local_bytes, limits.local_bytes)};
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("{} bytes of local memory of {}", local_bytes, limits.local_bytes)};
   return {};
 }
 
@@ -124,10 +140,9 @@ int64_t sums_of(const std::vector<GpuAxis>& axes) {
 }
 
 void limit_sums(std::vector<GpuAxis>& axes) {
-  while (sums_of(axes) > kMostSums) {
-    GpuAxis& axis = *std::ranges::max_element(axes, {}, [](const GpuAxis& each) {
-      return each.virtual_threads * each.inner;
-    });
+  while (sums_of(axes) > kMostHeldSums) {
+    GpuAxis& axis = *std::ranges::max_element(
+        axes, {}, [](const GpuAxis& each) { return each.virtual_threads * each.inner; });
     int64_t& loop = axis.virtual_threads > 1 ? axis.virtual_threads : axis.inner;
     const int64_t factor = smallest_factor(loop);
     loop /= factor;
@@ -143,18 +158,7 @@ void schedule_blocks(Func& out, const std::vector<GpuAxis>& axes, const std::str
   }
   std::vector<VarOrRVar> order = sum_loops(axes);
   for (const char* suffix : {"t", "p", "b"}) append(order, loops_of(axes, suffix));
-  if (!rest.empty()) order.emplace_back(Var(rest));
-  out.reorder(order);
-  const std::vector<VarOrRVar> b = loops_of(axes, "b");
-  const Var z("zblock");
-  if (axes.size() == 3) {
-    out.fuse(b[2], Var(rest), z).gpu_blocks(b[0], b[1], z);
-  } else if (!rest.empty()) {
-    out.gpu_blocks(b[0], b[1], Var(rest));
-  } else {
-    out.gpu_blocks(b[0], b[1]);
-  }
-  make_threads(out, axes);
+  make_blocks(out, axes, rest, order);
   for (const VarOrRVar& loop : sum_loops(axes)) out.unroll(loop);
 }
 
@@ -217,6 +221,49 @@ RVar schedule_sums(Func& sum, Func& out, const std::vector<GpuAxis>& axes,
     update.unroll(inner[i]);
   }
   return slices.front().rvar;
+}
+
+void schedule_thread_tiles(Func& out, Func& sum, const std::vector<GpuAxis>& axes,
+                           const std::string& rest, const std::vector<GpuLoop>& reduction,
+                           int64_t most_unrolled, const std::string& vector) {
+  std::vector<VarOrRVar> order;
+  for (const GpuAxis& axis : axes) {
+    const Var whole(axis.name), b(axis.name + "b"), t(axis.name + "t"), i(axis.name + "i");
+    out.split(whole, b, i, narrow(axis.tile()))
+        .split(i, t, i, narrow(axis.tile() / axis.threads))
+        .split(i, Var(axis.name + "p"), i, narrow(axis.inner));
+    order.emplace_back(whole);
+  }
+  sum.compute_at(out, Var(axes[0].name + "p"));
+  Stage update = sum.update();
+  int64_t products = sums_of(axes);
+  for (const GpuLoop& loop : reduction) order.emplace_back(RVar(loop.name));
+  update.reorder(order);
+  for (const GpuLoop& loop : reduction) {
+    products *= loop.extent;
+    if (loop.may_unroll && products <= most_unrolled) update.unroll(RVar(loop.name));
+  }
+  order = loops_of(axes, "i");
+  for (const char* suffix : {"p", "t", "b"}) append(order, loops_of(axes, suffix));
+  make_blocks(out, axes, rest, order);
+  for (const GpuAxis& axis : axes) {
+    const Var whole(axis.name), i(axis.name + "i");
+    sum.bound_extent(whole, narrow(axis.inner));
+    const bool is_vector = axis.name == vector && axis.inner > 1;
+    if (is_vector) {
+      std::vector<Var> storage = {whole};
+      for (const GpuAxis& other : axes)
+        if (other.name != axis.name) storage.emplace_back(other.name);
+      sum.reorder_storage(storage);
+      out.vectorize(i);
+      sum.vectorize(whole);
+      update.vectorize(whole);
+    } else {
+      out.unroll(i);
+      sum.unroll(whole);
+      update.unroll(whole);
+    }
+  }
 }
 
 void stage_in_runs(Func& operand, const std::vector<Var>& dimensions, int64_t extent,
