@@ -37,6 +37,7 @@ struct EngineOptions {
   std::vector<KernelChoice> kernels;  ///< of our own engine, in place of the default kernels
   std::vector<std::string> observed;  ///< values to be made outputs too, so that they are checked
   std::string inject_fault;           ///< tests only: UNIT=FAULT (fault.h)
+  int device = 0;                     ///< among those of the engine's kind (FoundDevice::index)
   std::string executor;               ///< the way to run a model; empty: the engine's own
   Fusion fusion = Fusion::kOn;        ///< of our own engine: what a unit is
   TeamProgram teams;                  ///< which workers run which unit; no steps: no plan

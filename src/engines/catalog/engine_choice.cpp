@@ -3,12 +3,28 @@
 #include <algorithm>
 
 #include "engines/runtime/executor.h"
+#include "machine/target/device_type.h"
 
 namespace opbench {
 
+bool runs_on_cpu(const EngineDef& engine) {
+  return std::ranges::count(engine.device_kinds, "cpu") > 0;
+}
+
 const EngineDef& package_engine() {
   const auto& engines = engine_table().all();
-  return *std::ranges::find_if(engines, &EngineDef::takes_packages);
+  return *std::ranges::find_if(engines, [](const EngineDef& engine) {
+    return engine.takes_packages && runs_on_cpu(engine);
+  });
+}
+
+const EngineDef& package_engine_for(const Target& target) {
+  if (device_type(target) == DeviceType::kCpu) return package_engine();
+  const auto& engines = engine_table().all();
+  const auto found = std::ranges::find_if(engines, [&](const EngineDef& engine) {
+    return engine.takes_packages && std::ranges::count(engine.device_kinds, target.kind) > 0;
+  });
+  return found == engines.end() ? package_engine() : *found;
 }
 
 bool takes_packages(const std::string& name) {

@@ -6,8 +6,15 @@
 
 namespace opbench {
 
-/// The engine that runs packages of our kernels.
+/// Whether its code runs on the CPU. Others are no peers of CPU engines, and run only where a
+/// target wants their device.
+bool runs_on_cpu(const EngineDef& engine);
+
+/// The engine that runs packages of our kernels on the CPU.
 const EngineDef& package_engine();
+
+/// The engine that runs packages of kernels for the target; `package_engine` where there is none.
+const EngineDef& package_engine_for(const Target& target);
 
 /// True if the built-in engine with this name takes packages; false for an engine of the user's.
 bool takes_packages(const std::string& name);

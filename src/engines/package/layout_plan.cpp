@@ -237,8 +237,10 @@ class LayoutPlanner {
     for (const size_t node : unit.nodes) nodes.push_back(model_.graph.nodes[node].name);
     PlannedStep step = step_of(std::move(kernel), std::move(origin), std::move(nodes));
     step.values = {unit.operands, unit.output, unit.further_outputs};
-    for (size_t i = 0; i < unit.operands.size(); ++i) require(step.operand(i));
-    available_.insert(step.output());
+    for (size_t i = 0; i < unit.operands.size(); ++i) {
+      require({unit.operands[i], step.identity.blocks[i]});
+    }
+    available_.insert({unit.output, step.identity.blocks.back()});
     for (const std::string& name : unit.further_outputs) available_.insert({name, 0});
     steps_.push_back(std::move(step));
   }
@@ -283,11 +285,20 @@ class LayoutPlanner {
 
 }  // namespace
 
-PlannedValue PlannedStep::operand(size_t index) const {
-  return {values.operands[index], identity.blocks[index]};
+MemoryScope PlannedStep::runs_on() const {
+  const bool is_on_device = has_kernel() && device_type(target) != DeviceType::kCpu;
+  return is_on_device ? MemoryScope::kDevice : MemoryScope::kHost;
 }
 
-PlannedValue PlannedStep::output() const { return {values.output, identity.blocks.back()}; }
+PlannedValue PlannedStep::operand(size_t index) const {
+  return {values.operands[index], identity.blocks[index],
+          copy == StepCopy::kToHost ? MemoryScope::kDevice : runs_on()};
+}
+
+PlannedValue PlannedStep::output() const {
+  return {values.output, identity.blocks.back(),
+          copy == StepCopy::kToDevice ? MemoryScope::kDevice : runs_on()};
+}
 
 KernelSpec PlannedStep::kernel() const {
   KernelSpec spec{.workload = workload(),

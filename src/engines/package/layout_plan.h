@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engines/runtime/program.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "machine/target/target.h"
 #include "model/operators/workloads/unit_identity.h"
@@ -12,10 +13,11 @@
 
 namespace opbench {
 
-/// A value of the graph in one layout.
+/// A value of the graph in one layout and one memory.
 struct PlannedValue {
   std::string name;
   int block = 0;  ///< channel block; 0: dense row-major
+  MemoryScope scope = MemoryScope::kHost;
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the comparison's 0 for a pointer
   auto operator<=>(const PlannedValue&) const = default;
 };
@@ -24,16 +26,21 @@ struct PlannedValue {
 using GivenLayouts = std::map<std::string, int>;
 int block_of(const GivenLayouts& given, const std::string& name);
 
-/// One kernel call with the layouts of its operands chosen.
+/// One kernel call with the layouts of its operands chosen, or a copy between memories.
 struct PlannedStep {
   UnitIdentity identity;  ///< with a workload
   UnitValues values;      ///< the further outputs are dense
   Target target;          ///< of its kernel, like the next two
   Config config;
   int threads = 1;
+  StepCopy copy = StepCopy::kNone;
 
-  /// False: the operators' references run on the host.
-  bool has_kernel() const { return identity.schedule != kReferenceSchedule; }
+  /// False: the operators' references run on the host, or it is a copy.
+  bool has_kernel() const {
+    return copy == StepCopy::kNone && identity.schedule != kReferenceSchedule;
+  }
+  /// Kernels of targets for a device run there, all else on the host.
+  MemoryScope runs_on() const;
   const Workload& workload() const { return *identity.workload; }
   PlannedValue operand(size_t index) const;
   PlannedValue output() const;

@@ -12,7 +12,9 @@
 namespace opbench {
 namespace {
 
-constexpr int64_t kMemoryPlanAlignment = 64;
+constexpr int64_t kHostAlignment = 64;
+// Where parts of a device's block may begin, on most devices; the engine looks (device_values.h).
+constexpr int64_t kDeviceAlignment = 128;
 
 // Where a slot's bytes are: in a root slot of its own, or inside another slot.
 struct Place {
@@ -26,8 +28,13 @@ struct Place {
   int first_made() const { return makers.empty() ? 0 : *std::ranges::min_element(makers); }
 };
 
-int64_t rounded(int64_t bytes) {
-  return (bytes + kMemoryPlanAlignment - 1) / kMemoryPlanAlignment * kMemoryPlanAlignment;
+int64_t alignment_in(MemoryScope scope) {
+  return scope == MemoryScope::kHost ? kHostAlignment : kDeviceAlignment;
+}
+
+int64_t rounded(int64_t bytes, MemoryScope scope) {
+  const int64_t alignment = alignment_in(scope);
+  return (bytes + alignment - 1) / alignment * alignment;
 }
 
 StepWaits joined(StepWaits waits, const StepWaits& further) {
@@ -58,11 +65,13 @@ class MemoryPlanner {
       plan_.program.outputs.push_back(index);
     }
     for (int i = 0; i < std::ssize(places_); ++i) members_[root_of(i)].push_back(i);
-    plan_.live_bytes = largest_live_set(live_values(), static_cast<int>(plan_.planned.size()));
     place_apart();
     const StepWaits needs = find_dependencies(plan_.program).needs;
-    place_roots(waits.empty() ? StepOrder::sequential(needs.size())
-                              : StepOrder::of(joined(waits, needs)));
+    const StepOrder order =
+        waits.empty() ? StepOrder::sequential(needs.size()) : StepOrder::of(joined(waits, needs));
+    plan_.program.arena_bytes = place_roots(order, MemoryScope::kHost);
+    plan_.program.device_arena_bytes = place_roots(order, MemoryScope::kDevice);
+    place_inside_roots();
     const StepDependencies found = find_dependencies(plan_.program);
     for (size_t i = 0; i < needs.size(); ++i) {
       plan_.program.steps[i].needs = found.needs[i];
@@ -88,6 +97,7 @@ class MemoryPlanner {
     made.name = value.name;
     made.type = graph_.types.at(value.name);
     made.layout = {value.block};
+    made.scope = value.scope;
     made.physical = physical_shape(made.type.shape, made.layout);
     made.bytes = element_count(made.physical) * static_cast<int64_t>(size_of(made.type.data_type));
     plan_.program.slots.push_back(std::move(made));
@@ -104,7 +114,7 @@ class MemoryPlanner {
     const std::string& root = viewed_root(value.name);
     const auto view = viewed_.find(value.name);
     if (view != viewed_.end() && value.block == 0 && !graph_.constants.contains(root)) {
-      const int source = slot_of({view->second, 0});
+      const int source = slot_of({view->second, 0, value.scope});
       const int index = make_slot(value);
       place(index).parent = source;
       return index;
@@ -138,8 +148,10 @@ class MemoryPlanner {
     }
     program_step.results = {make_slot(planned.output())};
     for (const std::string& name : planned.values.further_outputs) {
-      program_step.results.push_back(make_slot({name, 0}));
+      program_step.results.push_back(make_slot({name, 0, planned.runs_on()}));
     }
+    program_step.runs_on = planned.runs_on();
+    program_step.copy = planned.copy;
     if (place_parts(planned, program_step)) return;
     program_step.unit = static_cast<int>(plan_.program.steps.size());
     program_step.workload = text_of(planned.workload());
@@ -155,7 +167,7 @@ class MemoryPlanner {
 
   int weight_slot(size_t step, size_t operand) {
     const std::string& name = steps_[step].values.operands[operand];
-    const int index = make_slot({name, -1 - static_cast<int>(step)});
+    const int index = make_slot({name, -1 - static_cast<int>(step), steps_[step].runs_on()});
     slot(index).layout = {};
     slot(index).physical = slot(index).type.shape;
     slot(index).storage = Storage::kWeights;
@@ -195,8 +207,8 @@ class MemoryPlanner {
     std::set<int> seen;
     int64_t offset = 0;
     for (const int part : program_step.arguments) {
-      if (!may_be_piece(part, result.layout.block) || !seen.insert(part).second) return false;
-      if (offset % kMemoryPlanAlignment != 0) return false;
+      if (!may_be_piece(part, result) || !seen.insert(part).second) return false;
+      if (offset % alignment_in(result.scope) != 0) return false;
       offset += slot(part).bytes;
     }
     offset = 0;
@@ -208,19 +220,22 @@ class MemoryPlanner {
     return true;
   }
 
-  bool may_be_piece(int index, int block) {
+  bool may_be_piece(int index, const Slot& whole) {
     const Slot& part = slot(index);
+    const int block = whole.layout.block;
     const Place& where = place(index);
     const bool is_made = part.storage == Storage::kArena && !where.is_input && where.parent < 0;
     const bool is_whole = block == 0 || part.type.shape[1] % block == 0;
-    return is_made && is_whole && part.layout.block == block && !is_output(graph_, part.name);
+    return is_made && is_whole && part.layout.block == block && part.scope == whole.scope &&
+           !is_output(graph_, part.name);
   }
 
   // The graph's inputs and what steps make; other slots are views and concatenations of these.
-  std::vector<LiveValue> live_values() {
+  std::vector<LiveValue> live_values(MemoryScope scope) {
     const auto steps = static_cast<int>(plan_.planned.size());
     std::vector<LiveValue> values;
     for (int i = 0; i < std::ssize(places_); ++i) {
+      if (slot(i).scope != scope) continue;
       if (place(i).is_input) values.push_back({slot(i).bytes, -1, steps});
       if (place(i).is_input || place(i).makers.empty()) continue;
       const int last = last_use(i, members_[root_of(i)], steps);
@@ -258,11 +273,12 @@ class MemoryPlanner {
     return index;
   }
 
-  std::vector<int> roots() {
+  std::vector<int> roots(MemoryScope scope) {
     std::vector<int> found;
     for (size_t i = 0; i < places_.size(); ++i) {
       const int index = static_cast<int>(i);
       if (slot(index).storage != Storage::kArena || place(index).parent >= 0) continue;
+      if (slot(index).scope != scope) continue;
       found.push_back(index);
     }
     return found;
@@ -270,16 +286,23 @@ class MemoryPlanner {
 
   // No two roots share memory. So steps wait for each other's results alone.
   void place_apart() {
-    int64_t offset = 0;
-    for (const int root : roots()) {
-      slot(root).offset = offset;
-      offset += rounded(slot(root).bytes);
+    for (const MemoryScope scope : {MemoryScope::kHost, MemoryScope::kDevice}) {
+      int64_t offset = 0;
+      for (const int root : roots(scope)) {
+        slot(root).offset = offset;
+        offset += rounded(slot(root).bytes, scope);
+      }
+      if (scope == MemoryScope::kDevice) plan_.program.device_arena_bytes = offset;
     }
     place_inside_roots();
   }
 
-  void place_roots(const StepOrder& order) {
-    const std::vector<int> found = roots();
+  // Returns the bytes of the memory that they take.
+  int64_t place_roots(const StepOrder& order, MemoryScope scope) {
+    const std::vector<int> found = roots(scope);
+    const int64_t live =
+        largest_live_set(live_values(scope), static_cast<int>(plan_.planned.size()));
+    plan_.live_bytes += live;
     std::vector<ArenaPiece> pieces;
     std::vector<Place> uses;
     for (size_t block = 0; block < found.size(); ++block) {
@@ -299,10 +322,9 @@ class MemoryPlanner {
         pieces[j].conflicts.push_back(i);
       }
     }
-    const ArenaOffsets placed = arena_offsets(pieces, plan_.live_bytes);
+    const ArenaOffsets placed = arena_offsets(pieces, live);
     for (size_t i = 0; i < found.size(); ++i) slot(found[i]).offset = placed.offsets[i];
-    plan_.program.arena_bytes = placed.bytes;
-    place_inside_roots();
+    return placed.bytes;
   }
 
   // A root's bytes, cut where its members begin and end, each piece with all that uses it.
@@ -310,7 +332,7 @@ class MemoryPlanner {
     std::set<int64_t> cuts;
     for (const int member : members_[root]) {
       cuts.insert(offset_in_root(member));
-      cuts.insert(rounded(offset_in_root(member) + slot(member).bytes));
+      cuts.insert(rounded(offset_in_root(member) + slot(member).bytes, slot(root).scope));
     }
     std::vector<std::pair<ArenaPiece, Place>> pieces;
     for (auto cut = cuts.begin(); std::next(cut) != cuts.end(); ++cut) {
@@ -318,7 +340,8 @@ class MemoryPlanner {
       Place use;
       for (const int member : members_[root]) {
         const int64_t begin = offset_in_root(member);
-        if (begin < end && *cut < rounded(begin + slot(member).bytes)) add_use(place(member), use);
+        const int64_t last = rounded(begin + slot(member).bytes, slot(root).scope);
+        if (begin < end && *cut < last) add_use(place(member), use);
       }
       pieces.push_back({ArenaPiece{.offset = *cut, .bytes = end - *cut}, std::move(use)});
     }

@@ -13,6 +13,7 @@
 
 #include "base/files/file.h"
 #include "base/numbers/hash.h"
+#include "engines/package/device_copies.h"
 #include "engines/package/program_code.h"
 #include "engines/package/reference_check.h"
 #include "engines/runtime/program_text.h"
@@ -130,10 +131,12 @@ class PackageBuilder {
   }
 
   Result<Package> package(PlannedStep step, const KernelKey& kernel) {
-    steps_ = {std::move(step)};
-    own_kernels_ = {steps_.front().kernel()};
-    kernels_ = {&own_kernels_.front()};
-    functions_ = {kernel.function};
+    steps_ = with_device_copies(model_, {std::move(step)}, options_.layouts);
+    for (const PlannedStep& planned : steps_) {
+      own_kernels_.push_back(planned.kernel());
+      functions_.push_back(planned.has_kernel() ? kernel.function : "");
+    }
+    for (const KernelSpec& own : own_kernels_) kernels_.push_back(&own);
     objects_ = {{kernel.function, kernel.object}};
     return write();
   }
@@ -149,6 +152,8 @@ class PackageBuilder {
     OPBENCH_CHECK(write_weights());
     package_.folder = options_.folder;
     package_.remarks = model_.remarks;
+    std::string on_host = units_on_host(steps_, options_.target);
+    if (!on_host.empty()) package_.remarks.push_back(std::move(on_host));
     for (size_t i = 0; i < plan_.program.steps.size(); ++i) add_unit(i);
     OPBENCH_CHECK(write_file(options_.folder / "program.json", json_text_of(plan_.program)));
     hash_code();
@@ -160,7 +165,7 @@ class PackageBuilder {
   // A step of a model takes the same types at all extents.
   Result<void> check_references() {
     for (const PlannedStep& step : steps_) {
-      if (step.has_kernel()) continue;
+      if (step.has_kernel() || step.copy != StepCopy::kNone) continue;
       std::string key = step.values.output;
       for (const auto& [name, type] : step.workload().graph.types) {
         key += fmt::format(" {}", name_of(type.data_type));
@@ -179,6 +184,7 @@ class PackageBuilder {
     for (;;) {
       OPBENCH_TRY(steps_, layouts_for(units, options_.threads, refused));
       OPBENCH_CHECK(take_kernels_for_teams(units, refused));
+      steps_ = with_device_copies(model_, std::move(steps_), options_.layouts);
       choose_kernels(refused);
       const size_t before = refused.size();
       OPBENCH_CHECK(compile(refused));

@@ -213,8 +213,13 @@ Json take_samples(const SampledCall& sampled, const Json& params) {
       timed += timed_s(reply["audit"]["sample"], 1);
     }
     if (i == settings.repeats) break;
-    reply["samples"].push_back(flusher ? cold_sample(sampled, settings, *flusher, call_s)
-                                       : timer.time(sampled.call, settings.number));
+    if (sampled.device_s) sampled.device_s();
+    Json sample = flusher ? cold_sample(sampled, settings, *flusher, call_s)
+                          : timer.time(sampled.call, settings.number);
+    if (sampled.device_s) {
+      sample["device_s"] = sampled.device_s() / static_cast<double>(settings.number);
+    }
+    reply["samples"].push_back(std::move(sample));
     timed += timed_s(reply["samples"].back(), settings.number);
   }
   reply["untimed_s"] = seconds_of(CLOCK_MONOTONIC) - begin - timed;

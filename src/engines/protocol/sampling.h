@@ -26,13 +26,17 @@ struct SampledCall {
   std::function<void()> wake;  ///< ends the sleep of the engine's other threads; may be empty
   /// Readies a call on these inputs, tensor files in the order of `run`'s; empty: it cannot.
   std::function<AuditedCall(const Json& inputs)> audited = {};
+  /// What calls since it was asked last took on a device, in seconds by its own clock; empty: calls
+  /// run on the host.
+  std::function<double()> device_s = {};
 };
 
 /// Answers the protocol's `measure`: warms up (`warm_up_ms` and `warm_up_calls`, whichever takes
 /// longer), makes one more untimed call, then takes `repeats` samples of `number` calls. `cache`
 /// other than `hot` empties the caches before each call and times each call alone; a sample is then
 /// their mean. Other threads are woken before the untimed call and before each cold one. `audit`
-/// puts one timed call on other inputs between two samples. Returns `{"samples": […], "untimed_s":
+/// puts one timed call on other inputs between two samples. Calls on a device have `device_s` in
+/// every sample, the mean of its calls beside `wall_s`. Returns `{"samples": […], "untimed_s":
 /// …, "audit"?: {…}}`. Throws std::invalid_argument for params out of range.
 Json take_samples(const SampledCall& sampled, const Json& params);
 

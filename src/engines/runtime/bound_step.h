@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "engines/runtime/device_api.h"
 #include "engines/runtime/host_kernel.h"
 #include "engines/runtime/kernel_call.h"
 #include "engines/runtime/kernel_runtime.h"
@@ -13,14 +14,26 @@
 
 namespace opbench {
 
+/// Where a tensor of a step lies: in the host's memory, or in a block of a device.
+struct TensorPlace {
+  std::byte* host = nullptr;
+  DeviceBlock* block = nullptr;  ///< null: on the host
+  int64_t offset = 0;            ///< in the block
+};
+
 /// A step with its memory: everything that its calls need, prepared before they are timed.
 class BoundStep {
  public:
   BoundStep(Kernel kernel, KernelContext* context, size_t arguments);
   explicit BoundStep(HostKernel kernel);
+  /// Copies a tensor between the two memories. The context is told what failed.
+  BoundStep(const Step& step, const TensorPlace& from, const TensorPlace& to, int64_t bytes,
+            KernelContext& context);
   BoundStep(BoundStep&&) = default;
 
   void bind(size_t index, const Slot& slot, std::byte* memory);
+  /// The same on a device, in memory that is newer there than on the host.
+  void bind(size_t index, const Slot& slot, const DeviceMemory& memory);
 
   /// From now on `run` makes the calls of `repeat`, whose tensors are bound.
   void repeat(const CallRepeat& repeat);
@@ -44,6 +57,16 @@ class BoundStep {
     const KernelBuffer* result = nullptr;
   };
 
+  /// A copy between memories.
+  struct Copy {
+    StepCopy direction;
+    TensorPlace from, to;
+    int64_t bytes;
+    KernelContext* context;
+    int run() const;
+  };
+
+  KernelBuffer& bind_dimensions(size_t index, const Slot& slot);
   int call_all();
 
   Kernel kernel_ = nullptr;
@@ -56,6 +79,7 @@ class BoundStep {
   std::vector<Moving> moving_;
   std::vector<Fed> fed_;
   std::unique_ptr<HostKernel> host_;
+  std::unique_ptr<Copy> copy_;
   std::function<void()> after_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "engines/runtime/teams/loop_team.h"
 
@@ -12,6 +13,7 @@ struct KernelContext {
   LoopTeam* team = nullptr;  ///< who shares its parallel loops
   bool guard = false;        ///< surround scratch memory with guards and check them
   bool overrun = false;      ///< set when a guard was found overwritten
+  std::string failure = {};  ///< what the last failed step said; kernels on the host say nothing
 };
 
 /// One dimension of a tensor as kernels see it; the layout of halide_dimension_t.
@@ -35,6 +37,9 @@ struct KernelBuffer {
   KernelDimension* dim = nullptr;
   void* padding = nullptr;
 };
+
+/// Bits of KernelBuffer::flags.
+constexpr uint64_t kDeviceIsNewer = 2;  ///< halide_buffer_flag_device_dirty
 
 constexpr size_t kGuardBytes = 4096;
 

@@ -71,11 +71,10 @@ Result<void> LoadedPackage::take_extents(const fs::path& folder) {
   if (library_ != nullptr && is_open) ::dlclose(library_);
   if (library_ != nullptr && !is_open) libraries_.push_back(library_);
   program_ = std::move(program);
-  take_memory();
-  return {};
+  return take_memory();
 }
 
-void LoadedPackage::take_memory() {
+Result<void> LoadedPackage::take_memory() {
   if (arena_ == nullptr || arena_->bytes() < arena_size()) {
     // Where extents have grown once they may grow again: fresh pages cost more than a part of them.
     const size_t spare = arena_ == nullptr ? 0 : arena_size() / 4;
@@ -83,6 +82,18 @@ void LoadedPackage::take_memory() {
     arena_ = std::make_unique<PageBuffer>(arena_size() + spare);
   }
   std::memset(arena_->data(), 0, arena_size());
+  device_values_.reset();  // first, so that both are never there
+  if (!program_.has_device()) return {};
+  if (options_.device == nullptr) {
+    return Error{ErrorCode::kInvalidInput, "the package is for a device, and this engine has none"};
+  }
+  OPBENCH_TRY(device_values_, DeviceValues::make(*options_.device, program_, weights_));
+  return {};
+}
+
+TensorPlace LoadedPackage::place_of(const Slot& slot) const {
+  if (slot.scope == MemoryScope::kDevice) return device_values_->place_of(slot);
+  return {memory_of(slot)};
 }
 
 std::byte* LoadedPackage::memory_of(const Slot& slot) const {
@@ -114,6 +125,43 @@ Result<BoundStep> LoadedPackage::bind(const Step& step, const std::vector<std::b
   return bound;
 }
 
+Result<BoundStep> LoadedPackage::bind_places(const Step& step,
+                                             const std::vector<TensorPlace>& places) {
+  if (step.copy != StepCopy::kNone) {
+    const Slot& copied = program_.slots[static_cast<size_t>(step.results.front())];
+    return BoundStep(step, places.at(0), places.at(1), copied.bytes, *context_);
+  }
+  if (step.runs_on == MemoryScope::kHost) {
+    std::vector<std::byte*> memory;
+    for (const TensorPlace& place : places) memory.push_back(place.host);
+    return bind(step, memory);
+  }
+  if (step.repeat != CallRepeat{}) {
+    return Error{ErrorCode::kInvalidInput, "no device repeats the calls of a step"}.with(
+        "in", step.workload);
+  }
+  OPBENCH_TRY(const Kernel kernel, find_kernel(step));
+  BoundStep bound(kernel, context_.get(), places.size());
+  std::vector<int> slots = step.arguments;
+  slots.insert(slots.end(), step.results.begin(), step.results.end());
+  for (size_t i = 0; i < places.size(); ++i) {
+    const Slot& slot = program_.slots[static_cast<size_t>(slots[i])];
+    OPBENCH_TRY(const DeviceMemory memory,
+                places[i].block->part(places[i].offset, std::max<int64_t>(slot.bytes, 1)));
+    bound.bind(i, slot, memory);
+  }
+  return bound;
+}
+
+Result<Kernel> LoadedPackage::find_kernel(const Step& step) const {
+  const std::string symbol = step.symbol + "_argv";
+  void* address = library_ == nullptr ? nullptr : ::dlsym(library_, symbol.c_str());
+  if (address == nullptr) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("no kernel \"{}\" in the package", symbol)};
+  }
+  return reinterpret_cast<Kernel>(address);
+}
+
 Result<BoundStep> LoadedPackage::bind_kernel(const Step& step,
                                              const std::vector<std::byte*>& memory,
                                              KernelContext& context) {
@@ -124,12 +172,8 @@ Result<BoundStep> LoadedPackage::bind_kernel(const Step& step,
     OPBENCH_TRY(HostKernel kernel, HostKernel::make(step.workload, arguments, results));
     return BoundStep(std::move(kernel));
   }
-  const std::string symbol = step.symbol + "_argv";
-  void* address = library_ == nullptr ? nullptr : ::dlsym(library_, symbol.c_str());
-  if (address == nullptr) {
-    return Error{ErrorCode::kInvalidInput, fmt::format("no kernel \"{}\" in the package", symbol)};
-  }
-  BoundStep bound(reinterpret_cast<Kernel>(address), &context, memory.size());
+  OPBENCH_TRY(const Kernel kernel, find_kernel(step));
+  BoundStep bound(kernel, &context, memory.size());
   std::vector<int> slots = step.arguments;
   slots.insert(slots.end(), step.results.begin(), step.results.end());
   for (size_t i = 0; i < memory.size(); ++i) {

@@ -3,11 +3,14 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/errors/error.h"
 #include "engines/runtime/bound_step.h"
+#include "engines/runtime/device_api.h"
+#include "engines/runtime/device_values.h"
 #include "engines/runtime/page_buffer.h"
 #include "engines/runtime/program.h"
 #include "engines/runtime/teams/thread_pool.h"
@@ -18,7 +21,8 @@ namespace opbench {
 struct LoadOptions {
   int threads = 1;
   std::vector<int> cpus;
-  size_t shift_bytes = 0;  ///< where in a page buffers begin
+  size_t shift_bytes = 0;       ///< where in a page buffers begin
+  DeviceApi* device = nullptr;  ///< for steps on a device, and outlives the package; null: none
 };
 
 /// A package in memory: its program, kernels, weights and arena, and the threads that kernels use.
@@ -53,7 +57,12 @@ class LoadedPackage {
 
   /// Where a run of the model keeps the slot.
   std::byte* memory_of(const Slot& slot) const;
-  /// The memory of all values that are not weights.
+  /// The same, be it on the host or on the device.
+  TensorPlace place_of(const Slot& slot) const;
+  /// The device, if a step runs there; else null.
+  DeviceApi* device() const { return device_values_ ? options_.device : nullptr; }
+
+  /// The memory of all values on the host that are not weights.
   std::span<const std::byte> arena() const { return {arena_->data(), arena_size()}; }
 
   /// The step with the memory that a run of the model gives it.
@@ -65,6 +74,8 @@ class LoadedPackage {
   /// The step with other memory, and with loops that the context's team shares.
   Result<BoundStep> bind(const Step& step, const std::vector<std::byte*>& memory,
                          KernelContext& context);
+  /// The step with places on the host and on the device, in the same order.
+  Result<BoundStep> bind_places(const Step& step, const std::vector<TensorPlace>& places);
 
   /// Tests only: called with every step bound from now on and the memory of its first result.
   using BindHook = std::function<void(const Step&, std::byte* result, BoundStep&)>;
@@ -72,10 +83,11 @@ class LoadedPackage {
 
  private:
   LoadedPackage() = default;
-  void take_memory();
+  Result<void> take_memory();
   size_t arena_size() const {
     return static_cast<size_t>(program_.arena_bytes) + options_.shift_bytes + 64;
   }
+  Result<Kernel> find_kernel(const Step& step) const;
   Result<BoundStep> bind_kernel(const Step& step, const std::vector<std::byte*>& memory,
                                 KernelContext& context);
 
@@ -85,6 +97,7 @@ class LoadedPackage {
   std::unique_ptr<KernelContext> context_;
   std::unique_ptr<PageBuffer> arena_;
   WeightPages weights_;
+  std::optional<DeviceValues> device_values_;
   std::vector<void*> libraries_;  ///< of kernels, each once
   void* library_ = nullptr;       ///< among them, of this program; null: it has no kernels
   BindHook on_bind_;

@@ -13,6 +13,22 @@
 namespace opbench {
 namespace {
 
+Result<MemoryScope> parse_scope(const std::string& word) {
+  if (word == "host") return MemoryScope::kHost;
+  if (word == "device") return MemoryScope::kDevice;
+  return Error{ErrorCode::kInvalidInput, "no memory is called \"" + word + "\""}.with(
+      "valid", "host, device");
+}
+
+Result<StepCopy> parse_copy(const Json& step) {
+  if (!step.contains("copy")) return StepCopy::kNone;
+  const std::string word = step.at("copy");
+  if (word == "to_device") return StepCopy::kToDevice;
+  if (word == "to_host") return StepCopy::kToHost;
+  return Error{ErrorCode::kInvalidInput, "no copy is called \"" + word + "\""}.with(
+      "valid", "to_device, to_host");
+}
+
 Result<Slot> parse_slot(const Json& json) {
   Slot slot;
   slot.name = json.at("name");
@@ -28,6 +44,7 @@ Result<Slot> parse_slot(const Json& json) {
   slot.storage = storage == "arena" ? Storage::kArena : Storage::kWeights;
   slot.offset = json.at("offset");
   slot.bytes = json.at("bytes");
+  OPBENCH_TRY(slot.scope, parse_scope(json.value("scope", "host")));
   return slot;
 }
 
@@ -40,16 +57,20 @@ CallRepeat parse_repeat(const Json& json) {
   return repeat;
 }
 
-Step parse_step(const Json& json) {
+Result<Step> parse_step(const Json& json) {
   const auto repeat = json.find("repeat");
-  return {.unit = json.at("unit"),
-          .symbol = json.at("symbol"),
-          .workload = json.at("workload"),
-          .arguments = json.at("arguments").get<std::vector<int>>(),
-          .results = json.at("results").get<std::vector<int>>(),
-          .needs = json.at("needs").get<std::vector<int>>(),
-          .reuses = json.at("reuses").get<std::vector<int>>(),
-          .repeat = repeat == json.end() ? CallRepeat{} : parse_repeat(*repeat)};
+  OPBENCH_TRY(const MemoryScope runs_on, parse_scope(json.value("runs_on", "host")));
+  OPBENCH_TRY(const StepCopy copy, parse_copy(json));
+  return Step{.unit = json.at("unit"),
+              .symbol = json.at("symbol"),
+              .workload = json.at("workload"),
+              .arguments = json.at("arguments").get<std::vector<int>>(),
+              .results = json.at("results").get<std::vector<int>>(),
+              .needs = json.at("needs").get<std::vector<int>>(),
+              .reuses = json.at("reuses").get<std::vector<int>>(),
+              .repeat = repeat == json.end() ? CallRepeat{} : parse_repeat(*repeat),
+              .runs_on = runs_on,
+              .copy = copy};
 }
 
 TeamProgram parse_teams(const Json& json) {
@@ -111,6 +132,34 @@ bool is_repeatable(const Program& program, const Step& step) {
          std::ranges::all_of(repeat.feeds, fits);
 }
 
+// Whether a step's tensors lie where it runs, and a copy's in the two memories.
+Result<void> check_scopes(const Program& program, const Step& step) {
+  const auto lies_in = [&](int slot, MemoryScope scope) {
+    return program.slots[static_cast<size_t>(slot)].scope == scope;
+  };
+  MemoryScope from = step.runs_on, to = step.runs_on;
+  if (step.copy == StepCopy::kToDevice) to = MemoryScope::kDevice;
+  if (step.copy == StepCopy::kToHost) from = MemoryScope::kDevice;
+  const auto is_there = [&](const std::vector<int>& slots, MemoryScope scope) {
+    return std::ranges::all_of(slots, [&](int slot) { return lies_in(slot, scope); });
+  };
+  if (!is_there(step.arguments, from) || !is_there(step.results, to)) {
+    return Error{ErrorCode::kInvalidInput, "a step uses memory that it does not reach"}.with(
+        "in", step.workload);
+  }
+  const bool is_copy = step.copy != StepCopy::kNone;
+  const auto bytes = [&](int slot) { return program.slots[static_cast<size_t>(slot)].bytes; };
+  const bool is_even = !is_copy || (step.arguments.size() == 1 && step.results.size() == 1 &&
+                                    bytes(step.arguments.front()) == bytes(step.results.front()) &&
+                                    step.symbol.empty() && step.runs_on == MemoryScope::kHost);
+  const bool has_kernel = step.runs_on == MemoryScope::kHost || !step.symbol.empty();
+  if (is_even && has_kernel) return {};
+  return Error{ErrorCode::kInvalidInput, is_copy
+                                             ? "a copy is not of one tensor to another of its size"
+                                             : "a step on the device has no kernel"}
+      .with("in", step.workload);
+}
+
 Result<StepWaits> program_json_waits_of(const Program& program) {
   StepWaits waits;
   for (size_t i = 0; i < program.steps.size(); ++i) {
@@ -157,10 +206,12 @@ Result<void> validate(const Program& program) {
       return Error{ErrorCode::kInvalidInput, "the calls of a repeated step do not fit its tensors"}
           .with("in", step.workload);
     }
+    OPBENCH_CHECK(check_scopes(program, step));
   }
   for (const Slot& slot : program.slots) {
-    const int64_t room =
-        slot.storage == Storage::kArena ? program.arena_bytes : program.weight_bytes;
+    const int64_t arena =
+        slot.scope == MemoryScope::kHost ? program.arena_bytes : program.device_arena_bytes;
+    const int64_t room = slot.storage == Storage::kArena ? arena : program.weight_bytes;
     if (slot.offset < 0 || slot.bytes < 0 || slot.bytes > room || slot.offset > room - slot.bytes) {
       return Error{ErrorCode::kInvalidInput, "slot \"" + slot.name + "\" lies outside its memory"};
     }
@@ -180,13 +231,14 @@ Json to_json(const Program& program) { return Json::parse(json_text_of(program))
 Result<Program> parse_program(const Json& json) {
   Program program;
   try {
-    if (json.at("schema") != kProgramSchema) {
+    if (json.at("schema") != kProgramSchema && json.at("schema") != kDeviceProgramSchema) {
       return Error{ErrorCode::kInvalidInput, "program of schema " + json.at("schema").dump()}.with(
-          "known", kProgramSchema);
+          "known", fmt::format("{}, {}", kProgramSchema, kDeviceProgramSchema));
     }
     program.model = json.at("model");
     program.arena_bytes = json.at("arena_bytes");
     program.weight_bytes = json.at("weight_bytes");
+    program.device_arena_bytes = json.value("device_arena_bytes", int64_t{0});
     program.inputs = json.at("inputs").get<std::vector<int>>();
     program.outputs = json.at("outputs").get<std::vector<int>>();
     for (const Json& item : json.at("slots")) {
@@ -194,7 +246,8 @@ Result<Program> parse_program(const Json& json) {
       program.slots.push_back(std::move(slot));
     }
     for (const Json& item : json.at("steps")) {
-      program.steps.push_back(parse_step(item));
+      OPBENCH_TRY(Step step, parse_step(item));
+      program.steps.push_back(std::move(step));
     }
     if (json.contains("teams")) program.teams = parse_teams(json.at("teams"));
   } catch (const nlohmann::json::exception& exception) {

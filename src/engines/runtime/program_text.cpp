@@ -17,8 +17,9 @@ class ProgramText {
   explicit ProgramText(const Program& program) : program_(program) {}
 
   std::string text() && {
-    add(R"({{"schema":"{}","model":{},"arena_bytes":{},"weight_bytes":{})", kProgramSchema,
+    add(R"({{"schema":"{}","model":{},"arena_bytes":{},"weight_bytes":{})", schema_of(program_),
         quoted(program_.model), program_.arena_bytes, program_.weight_bytes);
+    if (program_.has_device()) add(R"(,"device_arena_bytes":{})", program_.device_arena_bytes);
     add(R"(,"inputs":{},"outputs":{},"slots":)", list(program_.inputs), list(program_.outputs));
     add_all(program_.slots);
     add(R"(,"steps":)");
@@ -60,8 +61,10 @@ class ProgramText {
     add(R"({{"name":{},"data_type":"{}","shape":{},"physical":{},"block":{})", quoted(slot.name),
         name_of(slot.type.data_type), list(slot.type.shape), list(slot.physical),
         slot.layout.block);
-    add(R"(,"storage":"{}","offset":{},"bytes":{}}})",
+    add(R"(,"storage":"{}","offset":{},"bytes":{})",
         slot.storage == Storage::kArena ? "arena" : "weights", slot.offset, slot.bytes);
+    if (slot.scope == MemoryScope::kDevice) add(R"(,"scope":"device")");
+    add("}}");
   }
 
   void add_item(const Step& step) {
@@ -74,6 +77,10 @@ class ProgramText {
       add_all(step.repeat.feeds);
       add("}}");
     }
+    if (step.runs_on == MemoryScope::kDevice) add(R"(,"runs_on":"device")");
+    if (step.copy != StepCopy::kNone) {
+      add(R"(,"copy":"{}")", step.copy == StepCopy::kToDevice ? "to_device" : "to_host");
+    }
     add("}}");
   }
 
@@ -84,6 +91,10 @@ class ProgramText {
   void add_item(const TeamStep& step) {
     add(R"({{"step":{},"workers":{},"waits":{}}})", step.step, list(step.workers),
         list(step.waits));
+  }
+
+  static const char* schema_of(const Program& program) {
+    return program.has_device() ? kDeviceProgramSchema : kProgramSchema;
   }
 
   const Program& program_;

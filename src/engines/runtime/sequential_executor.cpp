@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "base/system/monotonic_clock.h"
+#include "engines/runtime/device_runs.h"
 #include "engines/runtime/executor.h"
 #include "engines/runtime/step_watch.h"
 
@@ -52,6 +53,7 @@ class SequentialExecutor : public Executor {
 }  // namespace
 
 Result<std::unique_ptr<Executor>> make_sequential_executor(LoadedPackage& package) {
+  if (package.device() != nullptr) return make_device_runs(package);
   std::vector<BoundStep> steps;
   for (const Step& step : package.program().steps) {
     OPBENCH_TRY(BoundStep bound, package.bind(step));

@@ -12,7 +12,7 @@
 namespace opbench {
 namespace {
 
-/// Bytes begin … end of the arena.
+/// Bytes begin … end of the arena; those of the device's lie below 0.
 struct Range {
   int64_t begin = 0;
   int64_t end = 0;
@@ -21,7 +21,10 @@ struct Range {
 Range range_of(const Program& program, int slot) {
   const Slot& memory = program.slots[static_cast<size_t>(slot)];
   if (memory.storage == Storage::kWeights) return {};
-  return {memory.offset, memory.offset + memory.bytes};
+  const int64_t begin = memory.scope == MemoryScope::kHost
+                            ? memory.offset
+                            : memory.offset - program.device_arena_bytes;
+  return {begin, begin + memory.bytes};
 }
 
 /// How bytes were used last, all of a stretch alike.

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/numbers/random.h"
 #include "base/system/monotonic_clock.h"
 #include "base/tensors/half.h"
+#include "engines/runtime/device_runs.h"
 #include "engines/runtime/slot_layout.h"
 
 namespace opbench {
@@ -62,19 +64,27 @@ Result<BoundStep*> UnitBench::isolated(size_t index) {
   for (const int slot : slots) bytes += rounded(program.slots[static_cast<size_t>(slot)].bytes);
   PageBuffer buffer(bytes);
   std::byte* next = buffer.data() + shift;
-  std::vector<std::byte*> memory;
+  std::vector<TensorPlace> places;
+  std::vector<std::unique_ptr<DeviceBlock>> blocks;
   for (const int index_of_slot : slots) {
     const Slot& slot = program.slots[static_cast<size_t>(index_of_slot)];
     if (slot.storage == Storage::kWeights) {
-      memory.push_back(package_.memory_of(slot));
+      places.push_back(package_.place_of(slot));
       continue;
     }
     fill_random(next, slot);
-    memory.push_back(next);
+    places.push_back({next});
+    if (slot.scope == MemoryScope::kDevice) {
+      OPBENCH_TRY(auto block, package_.device()->allocate(std::max<int64_t>(slot.bytes, 1)));
+      OPBENCH_CHECK(block->write(0, next, slot.bytes));
+      places.back() = {nullptr, block.get(), 0};
+      blocks.push_back(std::move(block));
+    }
     next += rounded(slot.bytes);
   }
-  OPBENCH_TRY(BoundStep bound, package_.bind(step, memory));
-  isolated_[index] = std::make_unique<Isolated>(Isolated{std::move(buffer), std::move(bound)});
+  OPBENCH_TRY(BoundStep bound, package_.bind_places(step, places));
+  isolated_[index] =
+      std::make_unique<Isolated>(Isolated{std::move(buffer), std::move(blocks), std::move(bound)});
   return &isolated_[index]->step;
 }
 
@@ -83,7 +93,8 @@ std::span<const std::byte> UnitBench::memory_of(size_t step) const {
   return {isolated_[step]->memory.data(), isolated_[step]->memory.bytes()};
 }
 
-/// Memory of one value between two guards.
+/// Memory of one value between two guards. That of a device is filled here and written there, and
+/// read back.
 class UnitCall::GuardedBuffer {
  public:
   explicit GuardedBuffer(const Slot& slot)
@@ -95,29 +106,50 @@ class UnitCall::GuardedBuffer {
   std::byte* data() const { return buffer_.data() + kGuardBytes; }
   bool is_intact() const { return guard_holds(buffer_.data()) && guard_holds(data() + bytes_); }
 
+  /// From now on the value lies on the device.
+  Result<void> move_to(DeviceApi& device) {
+    OPBENCH_TRY(block_, device.allocate(static_cast<int64_t>(buffer_.bytes())));
+    return block_->write(0, buffer_.data(), static_cast<int64_t>(buffer_.bytes()));
+  }
+  Result<void> read_back() {
+    if (block_ == nullptr) return {};
+    return block_->read(0, buffer_.data(), static_cast<int64_t>(buffer_.bytes()));
+  }
+  TensorPlace place() const {
+    if (block_ == nullptr) return {data()};
+    return {nullptr, block_.get(), kGuardBytes};
+  }
+
  private:
   PageBuffer buffer_;
   int64_t bytes_;
+  std::unique_ptr<DeviceBlock> block_;
 };
 
-UnitCall::UnitCall() = default;
+UnitCall::UnitCall(LoadedPackage& package) : package_(package) {}
 UnitCall::~UnitCall() = default;
 
 Outcome<std::unique_ptr<UnitCall>> UnitCall::make(LoadedPackage& package, size_t index,
                                                   const std::vector<Tensor>& operands) {
   const Program& program = package.program();
   const Step& step = program.steps.at(index);
-  std::unique_ptr<UnitCall> call(new UnitCall);
-  std::vector<std::byte*> memory;
+  std::unique_ptr<UnitCall> call(new UnitCall(package));
+  std::vector<TensorPlace> places;
   const auto reserve = [&](const Slot& slot) {
     call->buffers_.push_back(std::make_unique<GuardedBuffer>(slot));
-    memory.push_back(call->buffers_.back()->data());
+    return call->buffers_.back()->data();
+  };
+  const auto place = [&](const Slot& slot) -> Result<void> {
+    GuardedBuffer& buffer = *call->buffers_.back();
+    if (slot.scope == MemoryScope::kDevice) OPBENCH_CHECK(buffer.move_to(*package.device()));
+    places.push_back(buffer.place());
+    return {};
   };
   size_t operand = 0;
   for (const int argument : step.arguments) {
     const Slot& slot = program.slots[static_cast<size_t>(argument)];
     if (slot.storage == Storage::kWeights) {
-      memory.push_back(package.memory_of(slot));
+      places.push_back(package.place_of(slot));
       continue;
     }
     if (operand >= operands.size() || operands[operand].type != slot.type) {
@@ -125,23 +157,30 @@ Outcome<std::unique_ptr<UnitCall>> UnitCall::make(LoadedPackage& package, size_t
                                    slot.name, name_of(slot.type.data_type),
                                    shape_text(slot.type.shape)));
     }
-    reserve(slot);
-    store_in_slot(slot, operands[operand++], memory.back());
+    store_in_slot(slot, operands[operand++], reserve(slot));
+    if (const auto placed = place(slot); !placed) return run_error(placed.error().message);
   }
   for (const int result : step.results) {
     const Slot& slot = program.slots[static_cast<size_t>(result)];
-    reserve(slot);
-    std::memset(memory.back(), 0xFF, static_cast<size_t>(slot.bytes));
-    call->results_.emplace_back(&slot, memory.back());
+    std::byte* const memory = reserve(slot);
+    std::memset(memory, 0xFF, static_cast<size_t>(slot.bytes));
+    call->results_.emplace_back(&slot, memory);
+    if (const auto placed = place(slot); !placed) return run_error(placed.error().message);
   }
-  auto bound = package.bind(step, memory);
+  auto bound = package.bind_places(step, places);
   if (!bound) return run_error(bound.error().message);
   call->bound_.emplace(std::move(*bound));
   return call;
 }
 
-bool UnitCall::is_intact() const {
-  return std::ranges::all_of(buffers_, [](const auto& buffer) { return buffer->is_intact(); });
+int UnitCall::run() {
+  const int code = bound_->run();
+  return code != 0 ? code : finish_on_device(package_);
+}
+
+bool UnitCall::is_intact() {
+  return std::ranges::all_of(
+      buffers_, [](const auto& buffer) { return buffer->read_back() && buffer->is_intact(); });
 }
 
 std::vector<Tensor> UnitCall::results() const {
@@ -162,7 +201,7 @@ Outcome<std::vector<Tensor>> UnitBench::run_checked(size_t index,
   const int code = (*call)->run();
   if (cpu_s != nullptr) *cpu_s = thread_cpu_s() - begin;
   context.guard = false;
-  if (code != 0) return run_error(fmt::format("kernel returned {}", code));
+  if (code != 0) return run_error(take_failure(context, code));
   if (context.overrun || !(*call)->is_intact()) return run_error("wrote outside of its buffers");
   return (*call)->results();
 }

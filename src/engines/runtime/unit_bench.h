@@ -18,15 +18,16 @@ class UnitCall {
   /// ones in every bit. kRunError if the operands do not fit or the step cannot be bound.
   static Outcome<std::unique_ptr<UnitCall>> make(LoadedPackage& package, size_t step,
                                                  const std::vector<Tensor>& operands);
-  /// The kernel's code: 0 is well.
-  int run() { return bound_->run(); }
+  /// The kernel's code: 0 is well. Returns when a device has ended it.
+  int run();
   ~UnitCall();
-  bool is_intact() const;  ///< nothing was written outside of its memory
-  std::vector<Tensor> results() const;
+  bool is_intact();  ///< nothing was written outside of its memory, which a device gives back here
+  std::vector<Tensor> results() const;  ///< after `is_intact`
 
  private:
   class GuardedBuffer;
-  UnitCall();
+  explicit UnitCall(LoadedPackage& package);
+  LoadedPackage& package_;
   std::vector<std::unique_ptr<GuardedBuffer>> buffers_;
   std::vector<std::pair<const Slot*, const std::byte*>> results_;
   std::optional<BoundStep> bound_;
@@ -54,6 +55,7 @@ class UnitBench {
  private:
   struct Isolated {
     PageBuffer memory;
+    std::vector<std::unique_ptr<DeviceBlock>> blocks;  ///< of a device
     BoundStep step;
   };
   LoadedPackage& package_;

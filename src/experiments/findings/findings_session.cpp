@@ -110,6 +110,11 @@ Result<void> find_in(Session& session, const ProfileRequest& request,
                      FoundProfile& found) {
   if (session.engine_runs().empty() || result.engines.empty()) return {};
   const EngineResult& engine = result.engines.front();
+  if (!engine.device.empty()) {
+    result.warnings.push_back("no findings: they explain times on CPUs, and " + engine.engine +
+                              " runs on a device");
+    return {};
+  }
   OPBENCH_TRY(const RunFacts facts, facts_of_run(session, 0, engine));
   FindingInput input{.request = request,
                      .result = result,

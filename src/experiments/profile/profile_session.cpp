@@ -150,7 +150,9 @@ class ProfileSession {
     for (size_t i = 0; i < session_.engine_runs().size(); ++i) {
       EngineRun& engine_run = session_.engine_runs()[i];
       note_left_behind(engine_run, session_.runner().left_behind(static_cast<int>(i)));
-      engine_run.found.result.peak_gflops = remeasure_peak(engine_run.asked.options.cpus);
+      if (engine_run.found.result.device.empty()) {
+        engine_run.found.result.peak_gflops = remeasure_peak(engine_run.asked.options.cpus);
+      }
       add_model_times(engine_run, in_place[i]);
       if (engine_run.built.model_item)
         engine_run.found.result.model.alone = samples.items[*engine_run.built.model_item].time;

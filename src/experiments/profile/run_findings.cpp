@@ -25,7 +25,8 @@ void note_left_behind(EngineRun& engine_run, const LeftBehind& left) {
 
 void refuse_impossible_model(EngineRun& engine_run, const Model& graph, const Ceilings& ceilings) {
   ModelResult& model = engine_run.found.result.model;
-  if (!model.end_to_end) return;
+  const bool is_on_device = !engine_run.found.result.device.empty();
+  if (!model.end_to_end || is_on_device) return;
   model.failure = impossible_model_time(graph, ms_to_s(model.end_to_end->median_ms), ceilings,
                                         engine_run.found.result.threads);
   if (!model.failure) return;

@@ -40,6 +40,7 @@ std::string reproducer_of(const PreparedUnit& unit, const EngineRun& engine_run)
   }
   const RunSettings& settings = engine_run.asked.variant.settings;
   if (settings.target != "host") text += fmt::format(" --target '{}'", settings.target);
+  if (!settings.device.empty()) text += " --device " + settings.device;
   if (engine_run.asked.cache != CacheMode::kHot)
     text += " --cache " + name_of(engine_run.asked.cache);
   if (!settings.cpus.empty()) text += " --cpus " + cpu_list_text(settings.cpus);
@@ -69,7 +70,7 @@ void add_times(UnitResult& row, const UnitGroup& group, const SamplingResult& sa
 
 // No time is published that no kernel can have.
 void refuse_impossible(UnitResult& row, const EngineResult& engine, const Ceilings& ceilings) {
-  if (row.failure) return;
+  if (row.failure || !engine.device.empty()) return;
   row.failure = impossible_time(row, engine, ceilings);
   if (!row.failure) return;
   row.time.reset();
@@ -207,8 +208,9 @@ UnitResult untimed_row(const EngineRun& engine_run, const UnitGroup& group) {
   if (!unit.identity.workload) return row;
   row.flops = flops_of(*unit.identity.workload);
   row.bytes = bytes_of(*unit.identity.workload);
-  row.reproducer = reproducer_of(unit, engine_run);
-  if (unit.identity.is_layout_change()) row.flops.reset();
+  // No operator is a copy: it is made where steps around it run elsewhere.
+  if (!unit.identity.is_copy()) row.reproducer = reproducer_of(unit, engine_run);
+  if (unit.identity.is_layout_change() || unit.identity.is_copy()) row.flops.reset();
   return row;
 }
 

@@ -17,6 +17,7 @@
 #include "experiments/sessions/model/memory_need.h"
 #include "experiments/sessions/planned_teams.h"
 #include "experiments/sessions/run_code.h"
+#include "experiments/sessions/variant_device.h"
 #include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
 #include "machine/target/parse_target.h"
@@ -35,6 +36,12 @@ void describe(const Json& hello, EngineResult& result) {
   if (version.is_string()) result.version = version;
   const Json call_floor = hello.value("call_floor_ms", Json());
   if (call_floor.is_number()) result.call_floor_ms = call_floor;
+  const Json device = hello.value("device", Json());
+  if (device.is_object()) {
+    for (const auto& [name, text] : device.items()) {
+      if (text.is_string()) result.device[name] = text;
+    }
+  }
   const Json versions = hello.value("versions", Json::object());
   if (!versions.is_object()) return;
   for (const auto& [name, text] : versions.items()) {
@@ -79,6 +86,7 @@ Result<void> Session::open(const std::vector<Variant>& variants) {
   std::vector<EngineDef> definitions;
   for (const Variant& variant : variants) {
     OPBENCH_TRY(EngineDef definition, find_engine(hooks_.user_engines, variant.engine));
+    OPBENCH_CHECK(check_engine_of_device(definition, targets_[definitions.size()], variant));
     definitions.push_back(std::move(definition));
   }
   OPBENCH_CHECK(validate_check(spec_, measure_, hooks_, variants));
@@ -99,7 +107,7 @@ Result<void> Session::open(const std::vector<Variant>& variants) {
     if (types_error_ && needs_types(definitions[i])) {
       refused_.push_back({variants[i], std::move(cpus), *types_error_});
     } else {
-      OPBENCH_CHECK(add(variants[i], definitions[i], targets_[i], cpus, plans[i]));
+      OPBENCH_CHECK(add(variants[i], definitions[i], i, cpus, plans[i]));
     }
     if (refused_.size() == variants.size()) return *types_error_;
   }
@@ -112,11 +120,8 @@ Result<void> Session::open(const std::vector<Variant>& variants) {
 Result<void> Session::read_targets(const std::vector<Variant>& variants) {
   for (const Variant& variant : variants) {
     OPBENCH_TRY(Target target, parse_target(variant.settings.target));
-    if (std::string missing; !runs_here(target, missing)) {
-      return invalid_input(fmt::format("this machine cannot run code for target \"{}\"",
-                                       variant.settings.target))
-          .with("missing", missing);
-    }
+    OPBENCH_TRY(FoundDevice device, device_of_variant(target, variant.settings));
+    devices_.push_back(std::move(device));
     targets_.push_back(std::move(target));
   }
   return {};
@@ -185,9 +190,10 @@ EngineOptions Session::options_for(const Variant& variant, const Target& target,
   return options;
 }
 
-Result<void> Session::add(const Variant& variant, const EngineDef& definition, const Target& target,
+Result<void> Session::add(const Variant& variant, const EngineDef& definition, size_t index,
                           const std::vector<int>& cpus, const std::optional<PlanFile>& plan) {
-  EngineOptions options = options_for(variant, target, cpus);
+  EngineOptions options = options_for(variant, targets_[index], cpus);
+  options.device = devices_[index].index;
   const bool is_planned = follows_plan(definition, variant.settings.executor);
   if (is_planned && !plan && !spec_.name.empty() && cpus.size() > 1) {
     return no_plan(variant.settings.executor);

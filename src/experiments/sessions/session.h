@@ -14,6 +14,7 @@
 #include "experiments/sessions/engine_run.h"
 #include "experiments/sessions/model/model_source.h"
 #include "experiments/sessions/request/variant.h"
+#include "experiments/sessions/variant_device.h"
 #include "machine/facts/topology.h"
 
 namespace opbench {
@@ -94,7 +95,7 @@ class Session {
   Result<void> read_model();
   Result<void> make_inputs();
   Result<void> choose_cache();
-  Result<void> add(const Variant& variant, const EngineDef& definition, const Target& target,
+  Result<void> add(const Variant& variant, const EngineDef& definition, size_t index,
                    const std::vector<int>& cpus, const std::optional<PlanFile>& plan);
   EngineOptions options_for(const Variant& variant, const Target& target,
                             const std::vector<int>& cpus) const;
@@ -107,7 +108,8 @@ class Session {
   SessionOptions options_;
   std::filesystem::path folder_;
   std::optional<TemporaryFolder> own_folder_;
-  std::vector<Target> targets_;  ///< by variant
+  std::vector<Target> targets_;       ///< by variant
+  std::vector<FoundDevice> devices_;  ///< that run the targets' code
   RequestedModel model_;
   NamedTensors inputs_;
   std::unique_ptr<Json> input_files_;

@@ -31,7 +31,12 @@ std::string side_name(const CompareResult& result, const Comparison& pair, size_
 
 Result<void> ComparedWhy::look(Session& session, const std::vector<size_t>& sides) {
   for (size_t i = 0; i < session.engine_runs().size() && i < sides.size(); ++i) {
-    OPBENCH_TRY(facts_[sides[i]], facts_of_run(session, i, session.engine_runs()[i].found.result));
+    const EngineResult& result = session.engine_runs()[i].found.result;
+    if (!result.device.empty()) {
+      on_devices_.insert(sides[i]);
+      continue;
+    }
+    OPBENCH_TRY(facts_[sides[i]], facts_of_run(session, i, result));
   }
   return {};
 }
@@ -62,8 +67,11 @@ WhyReport ComparedWhy::report(const CompareResult& result) const {
       no_counters().value_or("a comparison reads none; `opbench profile MODEL --findings` does");
   for (size_t side = 0; side < result.sides.size(); ++side) {
     if (facts_.contains(side)) continue;
-    report.remarks.push_back(result.sides[side].label +
-                             " was prepared by another build of OpBench: its times are not split");
+    report.remarks.push_back(
+        result.sides[side].label +
+        (on_devices_.contains(side)
+             ? " runs on a device: times on CPUs alone are explained"
+             : " was prepared by another build of OpBench: its times are not split"));
   }
   for (const Comparison& pair : result.comparisons) add(pair, result, report);
   std::ranges::stable_sort(report.units, [](const UnitWhy& a, const UnitWhy& b) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "experiments/sessions/session.h"
@@ -24,6 +25,7 @@ class ComparedWhy {
   void add(const Comparison& pair, const CompareResult& result, WhyReport& report) const;
 
   std::map<size_t, RunFacts> facts_;  ///< by side
+  std::set<size_t> on_devices_;       ///< sides whose times nobody explains
 };
 
 }  // namespace opbench

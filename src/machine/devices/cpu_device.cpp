@@ -11,6 +11,7 @@ namespace {
 Result<std::vector<FoundDevice>> find_cpu() {
   const std::string processors = read_text("/proc/cpuinfo").value_or("");
   FoundDevice cpu{.name = "cpu",
+                  .aliases = {},
                   .description = value_of(processors, "model name").value_or("unknown CPU"),
                   .facts = {}};
   cpu.facts.push_back({"CPUs", fmt::format("{}", std::thread::hardware_concurrency())});

@@ -11,9 +11,11 @@ namespace opbench {
 
 /// A device of this machine.
 struct FoundDevice {
-  std::string name;         ///< `cpu`, `opencl:0`
-  std::string description;  ///< its maker's words
-  std::vector<Fact> facts;  ///< limits and versions, in the order in which they are shown
+  std::string name;                  ///< `cpu`, `opencl:0`
+  std::vector<std::string> aliases;  ///< by its driver, numbered there: `pocl:0`
+  int index = 0;                     ///< among the devices of its kind
+  std::string description;           ///< its maker's words
+  std::vector<Fact> facts;           ///< limits and versions, in the order in which they are shown
   bool operator==(const FoundDevice&) const = default;
 };
 
@@ -30,6 +32,11 @@ struct DeviceDef {
 
 /// Every kind of device, from the files `<x>_device.cpp`.
 const Table<DeviceDef>& device_table();
+
+/// The device that runs code for the target: the one with this name or alias; the first of its kind
+/// where `name` is empty. Errors of `check_device_of`; `kInvalidInput` for a name that no device of
+/// the kind has, with those that there are.
+Result<FoundDevice> device_of_target(const Target& target, const std::string& name);
 
 /// `kEnvironment` if code for the target has no device here: the reason, and what is there.
 /// `kInvalidInput` for a target whose kind of device is not known.

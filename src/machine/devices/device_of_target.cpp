@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "base/errors/suggestion.h"
 #include "machine/devices/device.h"
@@ -17,9 +18,22 @@ std::string devices_found() {
   return join(names);
 }
 
+/// A kind with one device has no use for a name.
+Result<FoundDevice> named_device(const DeviceDef& kind, const std::vector<FoundDevice>& devices,
+                                 const std::string& name) {
+  if (name.empty()) return devices.front();
+  std::vector<std::string> known;
+  for (const FoundDevice& device : devices) {
+    known.push_back(device.name);
+    std::ranges::copy(device.aliases, std::back_inserter(known));
+    if (device.name == name || std::ranges::count(device.aliases, name) > 0) return device;
+  }
+  return unknown_name(kind.name + " device", name, known);
+}
+
 }  // namespace
 
-Result<void> check_device_of(const Target& target) {
+Result<FoundDevice> device_of_target(const Target& target, const std::string& name) {
   const std::vector<DeviceDef>& kinds = device_table().all();
   const auto kind = std::ranges::find(kinds, device_type(target), &DeviceDef::type);
   if (kind == kinds.end()) {
@@ -27,11 +41,16 @@ Result<void> check_device_of(const Target& target) {
         .with("known", "targets of these kinds of device: " + join(device_table().names()));
   }
   const auto found = kind->find();
-  if (found) return {};
+  if (found) return named_device(*kind, *found, name);
   return Error{ErrorCode::kEnvironment,
                "no device for target \"" + display_text(target) + "\" is here"}
       .with("reason", found.error().message)
       .with("found", devices_found());
+}
+
+Result<void> check_device_of(const Target& target) {
+  OPBENCH_CHECK(device_of_target(target, ""));
+  return {};
 }
 
 }  // namespace opbench

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 #include "base/files/temporary_place.h"
 #include "base/json/json.h"
@@ -120,11 +122,25 @@ class OpenClSearch {
                     has_local ? "its own" : "part of the global one"));
     add("float16", has("cl_khr_fp16"));
     add("float64", has("cl_khr_fp64"));
-    return {{"description", text(device, CL_DEVICE_NAME)}, {"facts", std::move(facts)}};
+    return {{"description", text(device, CL_DEVICE_NAME)},
+            {"platform", platform},
+            {"facts", std::move(facts)}};
   }
 
   OpenClQueries cl_;
 };
+
+/// The short name of a driver, by its platform's: `pocl`, `nvidia`, `intel`.
+std::string driver_word(const std::string& platform) {
+  if (platform == "Portable Computing Language") return "pocl";
+  std::string word;
+  for (const char c : platform) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalpha(byte) == 0) break;
+    word += static_cast<char>(std::tolower(byte));
+  }
+  return word;
+}
 
 /// A folder for what drivers write while they are asked: PoCL makes its cache then. Gone with this
 /// object; empty where there is no place for it.
@@ -163,13 +179,19 @@ Result<std::vector<FoundDevice>> find_opencl_devices(const std::string& library)
     return Error{ErrorCode::kEnvironment, answer.at("reason").get<std::string>()};
   }
   std::vector<FoundDevice> devices;
+  std::map<std::string, int> of_driver;
   for (const Json& device : answer.at("devices")) {
     FoundDevice found{.name = fmt::format("opencl:{}", devices.size()),
+                      .aliases = {},
+                      .index = static_cast<int>(devices.size()),
                       .description = device.at("description").get<std::string>(),
                       .facts = {}};
     for (const Json& fact : device.at("facts")) {
       found.facts.push_back(
           {fact.at("label").get<std::string>(), fact.at("text").get<std::string>()});
+    }
+    if (const std::string word = driver_word(device.at("platform")); !word.empty()) {
+      found.aliases.push_back(fmt::format("{}:{}", word, of_driver[word]++));
     }
     devices.push_back(std::move(found));
   }

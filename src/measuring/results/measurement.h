@@ -15,6 +15,8 @@ struct Sample {
   int64_t involuntary_switches = 0;  ///< over the whole repeat, all threads
   /// Seconds that threads waited for a CPU, over the whole repeat, all threads; nothing: not known.
   std::optional<double> waited_s = {};
+  /// What launches and copies took by a device's own clock, per call; nothing: none runs on one.
+  std::optional<double> device_s = {};
   int64_t minor_faults = 0;
   int cpu = -1;        ///< where the repeat ended; -1 unknown
   int process = 0;     ///< index of the engine process

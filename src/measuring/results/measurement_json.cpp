@@ -30,6 +30,10 @@ Json time_json(const Measurement& time) {
   json["steady"] = time.steady;
   json["stop_reason"] = time.stop_reason;
   json["dropped"] = time.dropped;
+  if (const std::optional<double> device = device_ms(time)) {
+    json["device_ms"] = *device;
+    json["device_clock"] = "event";
+  }
   return json;
 }
 

@@ -34,4 +34,18 @@ std::vector<Percentile> percentiles_of(const Measurement& time,
 
 std::string percentile_name(double percent) { return fmt::format("p{:g}", percent); }
 
+std::optional<double> device_ms(const Measurement& time) {
+  std::vector<double> clean, all;
+  for (const Sample& sample : time.samples) {
+    if (!sample.device_s || sample.flag == "warm_up") continue;
+    all.push_back(s_to_ms(*sample.device_s));
+    if (sample.flag.empty()) clean.push_back(all.back());
+  }
+  std::vector<double>& values = clean.empty() ? all : clean;
+  if (values.empty()) return std::nullopt;
+  std::ranges::sort(values);
+  const size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
 }  // namespace opbench

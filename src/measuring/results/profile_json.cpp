@@ -28,8 +28,8 @@ void add_samples(Json& json, const std::optional<Measurement>& time) {
 Json profile_json_unit_json(const UnitResult& unit, bool has_shares, const std::string& scope,
                             const std::vector<double>& percentiles) {
   const std::string failure = unit.failure ? to_text(*unit.failure) : std::string();
-  const auto because = [&](const char* otherwise) {
-    return failure.empty() ? std::string(otherwise) : failure;
+  const auto because = [&](const std::string& otherwise) {
+    return failure.empty() ? otherwise : failure;
   };
   Json json;
   json["operator"] = unit.identity.operator_text;
@@ -67,14 +67,17 @@ Json profile_json_unit_json(const UnitResult& unit, bool has_shares, const std::
   set_number(json, "flops", unit.flops, no_flops);
   set_number(json, "bytes", unit.bytes, no_flops);
   set_number(json, "gflops_per_s", unit.gflops_per_s, because("FLOPs or time not known"));
-  set_number(json, "percent_of_peak", unit.percent_of_peak, because("FLOPs or peak not known"));
+  const auto no_ceilings = [&](const char* otherwise) {
+    return because(unit.no_bound_reason.empty() ? std::string(otherwise) : unit.no_bound_reason);
+  };
+  set_number(json, "percent_of_peak", unit.percent_of_peak, no_ceilings("FLOPs or peak not known"));
   set_number(json, "gbytes_per_s", unit.gbytes_per_s, because("bytes or time not known"));
   json["cold"] = unit.is_cold ? Json(*unit.is_cold) : Json();
   if (!unit.is_cold) {
     json["cold_reason"] =
         unit.no_cold_reason.empty() ? because("not looked at") : unit.no_cold_reason;
   }
-  set_text(json, "bound", unit.bound, because("FLOPs, bytes or ceilings not known"));
+  set_text(json, "bound", unit.bound, no_ceilings("FLOPs, bytes or ceilings not known"));
   set_text(json, "reproducer", unit.reproducer, "the engine runs it inside its model only");
   json["failure"] = nullptr;
   if (unit.failure) {
@@ -123,11 +126,13 @@ Json engine_json(const EngineResult& engine, const ProfileResult& result) {
   json["engine"] = engine.engine;
   json["version"] = engine.version;
   json["versions"] = engine.versions;
+  if (!engine.device.empty()) json["device"] = engine.device;
   json["threads"] = engine.threads;
   json["cpus"] = engine.cpus;
   json["call_floor_ms"] = engine.call_floor_ms;
-  set_number(json, "peak_gflops", engine.peak_gflops, "not measured");
-  set_number(json, "memory_gbytes_per_s", engine.memory_gbytes_per_s, "not measured");
+  const std::string no_ceiling = engine.device.empty() ? "not measured" : kNoDeviceCeilings;
+  set_number(json, "peak_gflops", engine.peak_gflops, no_ceiling);
+  set_number(json, "memory_gbytes_per_s", engine.memory_gbytes_per_s, no_ceiling);
   const TimeCaches caches = caches_of(engine, result.cache);
   json["caches"] = {{"time_ms", caches.alone},
                     {"in_place_ms", caches.in_place},

@@ -167,6 +167,7 @@ EngineResult engine_of_profile(const Json& json) {
   engine.engine = text_of_member(json, "engine");
   engine.version = text_of_member(json, "version");
   engine.versions = text_pairs_of(json, "versions");
+  engine.device = text_pairs_of(json, "device");
   engine.threads = static_cast<int>(count_of(json, "threads"));
   for (const Json& cpu : list_of(json, "cpus")) {
     if (cpu.is_number_integer()) engine.cpus.push_back(cpu);

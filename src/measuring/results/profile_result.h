@@ -43,6 +43,7 @@ struct UnitResult {
   std::string no_flops_reason;         ///< why they are not known; may be empty
   std::optional<double> gflops_per_s, percent_of_peak, gbytes_per_s;
   std::string bound;            ///< compute, memory, L1…L3, or overhead; empty if unknown
+  std::string no_bound_reason;  ///< why it is unknown; may be empty
   std::optional<bool> is_cold;  ///< with a cold cache mode: whether the time alone can be a cold
                                 ///< one, or is too short for that
   std::string no_cold_reason;   ///< why that is not known
@@ -80,11 +81,16 @@ struct ModelResult {
   std::optional<double> peak_memory_mb;  ///< of the engine process, of 10^6 bytes
 };
 
+/// Why an engine on a device has no ceilings.
+inline constexpr const char* kNoDeviceCeilings = "ceilings are measured on the CPU, not on devices";
+
 /// One engine at one thread count.
 struct EngineResult {
   std::string engine;
   std::string version;
-  std::map<std::string, std::string> versions;  ///< of the libraries inside
+  std::map<std::string, std::string> versions;     ///< of the libraries inside
+  std::map<std::string, std::string> device = {};  ///< that runs its kernels, beside the CPU:
+                                                   ///< description, platform, driver, clock, …
   std::string code_hash;  ///< of all that runs in a call of the model; empty: not known
   int threads = 1;
   std::vector<int> cpus;

@@ -26,6 +26,8 @@ std::optional<Sample> parse_sample(const Json& entry) {
   sample.involuntary_switches = count_or(entry, "involuntary_switches", 0);
   const double waited_s = number_or(entry, "waited_s", -1);
   if (waited_s >= 0) sample.waited_s = waited_s;
+  const double device_s = number_or(entry, "device_s", -1);
+  if (device_s >= 0) sample.device_s = device_s;
   sample.minor_faults = count_or(entry, "minor_faults", 0);
   sample.cpu = static_cast<int>(count_or(entry, "cpu", -1));
   return sample;

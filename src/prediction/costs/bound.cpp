@@ -33,6 +33,12 @@ void rate_unit(UnitResult& unit, const EngineResult& engine, const Ceilings& cei
   const double time_ms = unit.time ? unit.time->median_ms : unit.in_place_ms.value_or(0);
   if (time_ms <= 0) return;
   const double seconds = ms_to_s(time_ms);
+  if (!engine.device.empty()) {
+    if (unit.flops) unit.gflops_per_s = *unit.flops / seconds * 1e-9;
+    if (unit.bytes) unit.gbytes_per_s = *unit.bytes / seconds * 1e-9;
+    unit.no_bound_reason = kNoDeviceCeilings;
+    return;
+  }
   const bool is_single = engine.threads == 1;
   const double peak =
       engine.peak_gflops.value_or(is_single ? ceilings.peak_one_thread : ceilings.peak_all_threads);

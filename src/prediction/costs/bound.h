@@ -16,7 +16,8 @@ constexpr double kFloorsForVerdict = 20;
 /// `fetched_bytes` of them come from memory in each call, as a cold cache mode has put them out of
 /// the caches; the level that takes longer is named.
 /// `overhead` when the time alone is below kFloorsForVerdict call overheads, or more than ten times
-/// what the roofline allows and shorter than 50 µs.
+/// what the roofline allows and shorter than 50 µs. Of an engine on a device rates alone: the
+/// ceilings are the CPU's.
 void rate_unit(UnitResult& unit, const EngineResult& engine, const Ceilings& ceilings,
                double fetched_bytes = 0);
 

@@ -12,6 +12,7 @@
 #include "base/system/seconds.h"
 #include "base/text/shell_word.h"
 #include "measuring/results/call_steps.h"
+#include "measuring/results/percentiles.h"
 #include "measuring/results/sample_flags.h"
 #include "measuring/results/time_interval.h"
 #include "records/json/json_member.h"
@@ -162,8 +163,10 @@ class RunWriter {
     if (!profile_.target.empty()) record.target = profile_.target;
     record.engine = engine.engine;
     if (!engine.version.empty()) record.engine_version = engine.version;
-    record.engine_config = profile_records_text_of(
-        {{"versions", Json(engine.versions)}, {"call_floor_ms", engine.call_floor_ms}});
+    Json engine_config = {{"versions", Json(engine.versions)},
+                          {"call_floor_ms", engine.call_floor_ms}};
+    if (!engine.device.empty()) engine_config["device"] = engine.device;
+    record.engine_config = profile_records_text_of(engine_config);
     record.runtime_config = profile_records_text_of(runtime_config(engine));
     record.workload_metadata =
         profile_records_text_of({{"source", profile_.source}, {"sha256", profile_.sha256}});
@@ -217,6 +220,7 @@ class RunWriter {
     add(metrics, "percent_of_peak", unit.percent_of_peak);
     add(metrics, "gbytes_per_s", unit.gbytes_per_s);
     add(metrics, "total_ms", unit.total_ms);
+    if (unit.time) add(metrics, "device_ms", device_ms(*unit.time));
     add(metrics, "share", unit.share);
     // Absent in the usual case, where each unit has weights of its own.
     if (unit.weight_sets && *unit.weight_sets < unit.count) {
@@ -231,6 +235,7 @@ class RunWriter {
     if (sample.involuntary_switches > 0) {
       json["involuntary_switches"] = sample.involuntary_switches;
     }
+    if (sample.device_s) json["device_ms"] = s_to_ms(*sample.device_s);
     if (sample.waited_s) json["waited_ms"] = s_to_ms(*sample.waited_s);
     if (sample.minor_faults > 0) json["minor_faults"] = sample.minor_faults;
     if (sample.cpu >= 0) json["cpu"] = sample.cpu;

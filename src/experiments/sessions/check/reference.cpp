@@ -30,7 +30,7 @@ std::vector<std::string> valid_checks(const ModelSpec& spec, const RunHooks& hoo
                                       const std::vector<Variant>& variants) {
   std::vector<std::string> valid;
   for (const EngineDef& engine : engine_table().all()) {
-    if (engine.runs_models) valid.push_back(engine.name);
+    if (engine.runs_models && runs_on_cpu(engine)) valid.push_back(engine.name);
   }
   for (const UserEngine& user : hooks.user_engines) {
     if (!user.command.empty()) valid.push_back(user.name);
@@ -118,6 +118,8 @@ Result<void> validate_check(const ModelSpec& spec, const MeasureOptions& measure
   std::string reason;
   if (!engine.runs_models) {
     reason = "it runs single workloads, not models";
+  } else if (!runs_on_cpu(engine)) {
+    reason = "it is checked itself, against an engine on the CPU";
   } else if (is_only_engine(variants, name)) {
     reason = "it is the only engine that is measured";
   } else {

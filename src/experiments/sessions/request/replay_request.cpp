@@ -143,6 +143,7 @@ std::string request_json(const ProfileRequest& request) {
   Json json;
   visit_fields(request, [&](const char* key, const auto& field) { write(json, key, field); });
   if (!request.settings.tuning.empty()) json["tuning"] = request.settings.tuning;
+  if (!request.settings.device.empty()) json["device"] = request.settings.device;
   if (!request.settings.is_fused) json["is_fused"] = false;
   if (request.settings.parallel != RunSettings().parallel)
     json["parallel"] = request.settings.parallel;
@@ -157,6 +158,7 @@ Result<ProfileRequest> parse_request_json(const std::string& text) {
   ProfileRequest request;
   visit_fields(request, [&](const char* key, auto& field) { read(json, key, field); });
   read(json, "tuning", request.settings.tuning);
+  read(json, "device", request.settings.device);
   read(json, "is_fused", request.settings.is_fused);
   read(json, "parallel", request.settings.parallel);
   read(json, "machine_settings", request.settings.machine);

@@ -23,6 +23,7 @@ struct PlanChoice {
 struct RunSettings {
   std::vector<int> cpus;  ///< where threads run, in order; empty: chosen by topology
   std::string target = "host";
+  std::string device;  ///< that runs the target's code, by name; empty: the first of its kind
   std::string executor = "default";
   std::string parallel = "full";  ///< of a model on several threads: `full`, every unit on all of
                                   ///< them; `stream`, each on one, others beside it by a plan

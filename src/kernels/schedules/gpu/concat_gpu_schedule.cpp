@@ -34,8 +34,7 @@ void copy_part(Func& out, const Func& input, size_t rank, int64_t length, int64_
   const RVar block("block"), thread("thread");
   stage
       .allow_race_conditions()  // every element is written once
-      .split(r.x, block, thread, narrow(group),
-             length * rows % group == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf)
+      .split(r.x, block, thread, narrow(group), TailStrategy::GuardWithIf)
       .gpu_blocks(block)
       .gpu_threads(thread);
 }

@@ -19,8 +19,8 @@ using Halide::Func;
 using Halide::RDom;
 using Halide::Var;
 
-constexpr const char* kPixels = "tile_x";
-constexpr const char* kChannels = "tile_c";
+constexpr const char* kTilePixels = "tile_x";
+constexpr const char* kTileChannels = "tile_c";
 constexpr int64_t kMostUnrolledTaps = 4;
 
 /// A product of two matrices, when it is one, has its pixels in one row.
@@ -61,22 +61,22 @@ std::optional<Config> convolution_gpu_default_config(const KernelSpec& spec) {
   if (!input_index(spec.workload, 0, 0)) return std::nullopt;
   const ConvGeometry g = gpu_geometry(spec);
   return Config{{kGroupKnob, kDefaultGroup},
-                {kPixels, std::min<int64_t>(4, g.output.back())},
-                {kChannels, default_channels(g)}};
+                {kTilePixels, std::min<int64_t>(4, g.output.back())},
+                {kTileChannels, default_channels(g)}};
 }
 
 std::vector<KnobRange> convolution_gpu_knobs(const KernelSpec& spec) {
   const ConvGeometry g = gpu_geometry(spec);
   return {group_range(),
-          tile_range(kPixels, g.output.back(), std::min<int64_t>(4, g.output.back())),
-          tile_range(kChannels, g.output[1], default_channels(g))};
+          tile_range(kTilePixels, g.output.back(), std::min<int64_t>(4, g.output.back())),
+          tile_range(kTileChannels, g.output[1], default_channels(g))};
 }
 
 Result<void> check_convolution_gpu(const KernelSpec& spec) {
   const ConvGeometry g = gpu_geometry(spec);
   OPBENCH_CHECK(check_group(spec.config));
-  return check_tile_of_thread(spec.config, {kPixels, g.output.back(), "the outputs of a row"},
-                              {kChannels, g.output[1], "the output channels"});
+  return check_tile_of_thread(spec.config, {kTilePixels, g.output.back(), "the outputs of a row"},
+                              {kTileChannels, g.output[1], "the output channels"});
 }
 
 /// Weights with the output channels innermost: w[i, ky, kx, o].
@@ -144,7 +144,8 @@ Func build_convolution_gpu(const KernelSpec& spec, KernelBuilder& builder) {
   std::vector<int64_t> extents(g.output.rbegin(), g.output.rend());
   builder.set_output_extents(extents);
   const Var x = v[0], c = v[v.size() - 2];
-  const ThreadTile tile{.pixels = spec.config.at(kPixels), .channels = spec.config.at(kChannels)};
+  const ThreadTile tile{.pixels = spec.config.at(kTilePixels),
+                        .channels = spec.config.at(kTileChannels)};
   spread_tiles(out, product, {0, v.size() - 2}, extents, tile, spec.config);
   std::vector<Halide::VarOrRVar> order = {x, c};
   for (int d = 0; d <= g.rank(); ++d) order.emplace_back(r[d]);

@@ -8,6 +8,8 @@
 
 #include "kernels/schedules/knobs/knob_values.h"
 #include "kernels/schedules/narrow.h"
+#include "kernels/schedules/operands/anchor_operand.h"
+#include "kernels/schedules/operands/workload_operands.h"
 
 namespace opbench {
 namespace {
@@ -64,6 +66,10 @@ bool is_for_gpu(const KernelSpec& spec) {
          std::ranges::all_of(
              graph.types, [](const auto& entry) { return has_gpu_type(entry.second.data_type); }) &&
          std::ranges::none_of(graph.nodes, computes_in_double);
+}
+
+bool is_argument(const KernelSpec& spec, size_t operand) {
+  return !has_operand(spec, operand) || input_index(spec.workload, 0, operand).has_value();
 }
 
 Var spread_over_threads(Func& func, const std::vector<Var>& outer, int64_t tasks,

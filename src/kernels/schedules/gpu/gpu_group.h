@@ -36,6 +36,10 @@ Result<void> check_group_config(const KernelSpec& spec);
 /// bool and integers.
 bool is_for_gpu(const KernelSpec& spec);
 
+/// True if the anchor has no operand `operand`, or reads it from a buffer. A constant of the code
+/// would be copied to the device with every call.
+bool is_argument(const KernelSpec& spec, size_t operand);
+
 /// Makes the loops `outer` (inner to outer, `tasks` rounds in all) threads of groups of the size
 /// that the config says, and returns the variable of the threads. All other loops of `func` must be
 /// inside.

@@ -8,7 +8,6 @@
 #include "kernels/schedules/matrix/product_shape.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/operands/anchor_check.h"
-#include "kernels/schedules/operands/anchor_operand.h"
 
 namespace opbench {
 namespace {
@@ -19,11 +18,6 @@ using Halide::Var;
 
 constexpr const char* kColumns = "tile_n";
 constexpr const char* kRows = "tile_m";
-
-/// A constant would be copied to the device with every call.
-bool is_argument(const KernelSpec& spec, size_t operand) {
-  return !has_operand(spec, operand) || input_index(spec.workload, 0, operand).has_value();
-}
 
 /// True for a matrix of weights with the steps of the sum innermost: it is turned round, so that
 /// neighbouring threads read neighbouring elements.

@@ -9,6 +9,7 @@
 #include "kernels/schedules/operands/anchor_operand.h"
 #include "kernels/schedules/operands/free_axes.h"
 #include "kernels/schedules/rows/flat_loops.h"
+#include "kernels/schedules/rows/layer_norm_rows.h"
 
 namespace opbench {
 namespace {
@@ -19,114 +20,8 @@ using Halide::RDom;
 using Halide::TailStrategy;
 using Halide::Var;
 
-/// Which scale and bias an element has.
-enum class Scaling { kNone, kByPlace, kByChannel };
-
-/// The tensor as [rows, channels, spatial], every row brought to mean 0 and variance 1, or divided
-/// by its root mean square.
-struct LayerNormRows {
-  int64_t rows = 1;
-  int64_t channels = 1;
-  int64_t spatial = 1;
-  int64_t groups = 1;  ///< rows of one image: channel c of row r is c + r % groups * channels
-  Scaling scaling = Scaling::kNone;
-  float epsilon = 0;     ///< added to the variance
-  float deviation = 0;   ///< added to its root
-  bool has_mean = true;  ///< which is subtracted
-
-  int64_t length() const { return channels * spatial; }
-};
-
-bool is_root_mean_square(const KernelSpec& spec) {
-  return takes_anchor(spec, "RMSNormalization") ||
-         takes_anchor(spec, "SimplifiedLayerNormalization");
-}
-
-bool is_by_place(const KernelSpec& spec) {
-  return takes_anchor(spec, "LayerNormalization") || is_root_mean_square(spec);
-}
-
-/// The first axis of a layer normalisation's rows.
-size_t first_axis(const KernelSpec& spec) {
-  const size_t rank = anchor_type(spec, 0).shape.size();
-  return static_cast<size_t>(
-      std::max<int64_t>(0, normal_axis(int_attribute(anchor_of(spec), "axis", -1), rank)));
-}
-
-LayerNormRows rows_by_place(const KernelSpec& spec) {
-  const Shape& shape = anchor_type(spec, 0).shape;
-  const size_t at = first_axis(spec);
-  return {.rows = product(shape, 0, at),
-          .spatial = product(shape, at, shape.size()),
-          .scaling = Scaling::kByPlace,
-          .epsilon = float_attribute(anchor_of(spec), "epsilon", 1e-5f),
-          .has_mean = !is_root_mean_square(spec)};
-}
-
-/// Instance normalisation has a group for every channel.
-LayerNormRows rows_by_channel(const KernelSpec& spec) {
-  const Node& node = anchor_of(spec);
-  const Shape& shape = anchor_type(spec, 0).shape;
-  const bool is_instance = node.type == "InstanceNormalization";
-  const int64_t groups = is_instance ? shape[1] : int_attribute(node, "num_groups", 1);
-  return {.rows = shape[0] * groups,
-          .channels = shape[1] / groups,
-          .spatial = product(shape, 2, shape.size()),
-          .groups = groups,
-          .scaling = Scaling::kByChannel,
-          .epsilon = float_attribute(node, "epsilon", 1e-5f)};
-}
-
-/// Nothing where the axes are not the last ones, apart from those of extent 1.
-std::optional<size_t> first_reduced_axis(const KernelSpec& spec) {
-  const Shape& shape = anchor_type(spec, 0).shape;
-  std::vector<bool> is_reduced(shape.size());
-  for (const int64_t axis : ints_attribute(anchor_of(spec), "axes", {0, 2, 3}))
-    is_reduced.at(static_cast<size_t>(normal_axis(axis, shape.size()))) = true;
-  size_t first = shape.size();
-  while (first > 0 && (is_reduced[first - 1] || shape[first - 1] == 1)) --first;
-  for (size_t i = 0; i < first; ++i)
-    if (is_reduced[i] && shape[i] != 1) return std::nullopt;
-  return first;
-}
-
-std::optional<LayerNormRows> rows_unscaled(const KernelSpec& spec) {
-  const Shape& shape = anchor_type(spec, 0).shape;
-  const auto first = first_reduced_axis(spec);
-  if (!first) return std::nullopt;
-  constexpr float kLeastDeviation = 1e-9f;  // ONNX MeanVarianceNormalization
-  return LayerNormRows{.rows = product(shape, 0, *first),
-                       .spatial = product(shape, *first, shape.size()),
-                       .deviation = kLeastDeviation};
-}
-
-std::optional<LayerNormRows> layer_norm_rows_of(const KernelSpec& spec) {
-  if (is_by_place(spec)) return rows_by_place(spec);
-  if (takes_anchor(spec, "MeanVarianceNormalization")) return rows_unscaled(spec);
-  const bool is_by_channel =
-      takes_anchor(spec, "InstanceNormalization") || takes_anchor(spec, "GroupNormalization");
-  return is_by_channel ? std::optional(rows_by_channel(spec)) : std::nullopt;
-}
-
 std::optional<Config> layer_norm_default_config(const KernelSpec& spec) {
-  const std::optional<LayerNormRows> rows = layer_norm_rows_of(spec);
-  if (!rows || !is_plain(spec)) return std::nullopt;
-  if (rows->scaling == Scaling::kNone) return Config{};
-  const bool is_by_channel = rows->scaling == Scaling::kByChannel;
-  const int64_t size = is_by_channel ? rows->groups * rows->channels : rows->length();
-  for (const size_t operand : {size_t{1}, size_t{2}}) {
-    if (operand == 2 && !has_operand(spec, 2)) continue;
-    if (!is_readable(spec, operand) || anchor_type(spec, operand).size() != size)
-      return std::nullopt;
-  }
-  return Config{};
-}
-
-/// Leading axes along which there are rows, or groups of rows.
-size_t leading_axes(const KernelSpec& spec) {
-  if (is_by_place(spec)) return first_axis(spec);
-  if (takes_anchor(spec, "MeanVarianceNormalization")) return first_reduced_axis(spec).value();
-  return 1;
+  return is_plain(spec) && is_layer_norm(spec) ? std::optional(Config{}) : std::nullopt;
 }
 
 /// The number of rows may be free, their length and the channels may not.
@@ -182,14 +77,14 @@ Func build_layer_norm(const KernelSpec& spec, KernelBuilder& builder) {
 
   const auto parameter = [&](size_t operand) {
     std::vector<Expr> position(anchor_type(spec, operand).shape.size(), Expr(0));
-    position[0] = of.scaling == Scaling::kByPlace
+    position[0] = of.scaling == RowScaling::kByPlace
                       ? Expr(i)
                       : c + row % narrow(of.groups) * narrow(of.channels);
     return operand_value(spec, builder, operand, position);
   };
   const Expr place = i + c * narrow(of.spatial);
   Expr result = centered(value(place)) * factor(row);
-  if (of.scaling != Scaling::kNone) result = result * parameter(1);
+  if (of.scaling != RowScaling::kNone) result = result * parameter(1);
   if (has_operand(spec, 2)) result = result + parameter(2);
   const std::vector<Expr> shape = builder.output_sizes();
   out(i, c, row) =

@@ -9,6 +9,7 @@
 #include "kernels/schedules/operands/anchor_check.h"
 #include "kernels/schedules/operands/free_axes.h"
 #include "kernels/schedules/rows/flat_loops.h"
+#include "kernels/schedules/rows/permutation.h"
 
 namespace opbench {
 namespace {
@@ -27,13 +28,6 @@ struct Transposition {
   std::vector<Extent> extents;
   std::vector<Extent> strides;
 };
-
-std::vector<int64_t> permutation_of(const KernelSpec& spec) {
-  std::vector<int64_t> perm;
-  for (size_t i = anchor_type(spec, 0).shape.size(); i-- > 0;)
-    perm.push_back(static_cast<int64_t>(i));
-  return ints_attribute(anchor_of(spec), "perm", perm);
-}
 
 /// `sizes`: the input's extents, which may be free.
 template <class Extent>
@@ -59,12 +53,7 @@ Transposition<Extent> transposition_of(const KernelSpec& spec, const std::vector
 }
 
 std::optional<Config> transpose_default_config(const KernelSpec& spec) {
-  if (spec.workload.graph.nodes.size() != 1 || !takes_anchor(spec, "Transpose"))
-    return std::nullopt;
-  if (!is_plain(spec) || permutation_of(spec).size() != anchor_type(spec, 0).shape.size())
-    return std::nullopt;
-  if (spec.workload.is_weight(anchor_of(spec).inputs[0])) return std::nullopt;
-  return Config{};
+  return is_plain(spec) && is_transposition(spec) ? std::optional(Config{}) : std::nullopt;
 }
 
 /// The side of the squares: lanes, fewer where an extent is shorter.

@@ -21,15 +21,17 @@ struct UnitTexts {
 
 /// What a unit is. The maker of a package makes it once; later stages hold it as it is.
 struct UnitIdentity {
-  std::string operator_text;         ///< conv2d+add+relu; "layout" for a change of layout
+  std::string operator_text;         ///< conv2d+add+relu; "layout" for a change of layout, "copy"
+                                     ///< for one between the memories of host and device
   std::optional<Workload> workload;  ///< nothing: an engine's own node, or `texts` cannot be parsed
   std::vector<int> blocks;  ///< channel block of every operand, then of the output; 0: dense
   std::string schedule;     ///< kReferenceSchedule where it has no kernel; empty: not ours
   std::string origin;       ///< of the choice that gave the kernel; empty: the default config
-  std::vector<std::string> nodes;  ///< of the model; empty for a change of layout
+  std::vector<std::string> nodes;  ///< of the model; empty for a change of layout and a copy
   UnitTexts texts;                 ///< empty: all is known from the other members
 
   bool is_layout_change() const { return operator_text == "layout"; }
+  bool is_copy() const { return operator_text == "copy"; }
 };
 
 /// Equal in what other programs are told: operators, texts, layouts, schedule, origin and nodes.

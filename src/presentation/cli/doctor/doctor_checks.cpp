@@ -13,8 +13,10 @@
 #include "base/errors/suggestion.h"
 #include "base/files/file.h"
 #include "engines/catalog/engine.h"
+#include "engines/catalog/engine_choice.h"
 #include "engines/client/handshake.h"
 #include "kernels/schedules/codegen/halide_library.h"
+#include "machine/devices/device.h"
 #include "machine/facts/cgroup.h"
 #include "machine/resources/pinning.h"
 #include "machine/target/cpu_cap.h"
@@ -72,10 +74,27 @@ DoctorFinding check_xgboost() {
   return {"xgboost", CheckState::kDoubtful, version.error().message, kSetup};
 }
 
+/// Why no device of the engine's kinds is here; nothing where one is.
+std::optional<std::string> no_device(const EngineDef& engine) {
+  std::string reason;
+  for (const std::string& kind : engine.device_kinds) {
+    const auto device = device_table().find(kind);
+    if (!device) continue;
+    const auto found = (*device)->find();
+    if (found) return std::nullopt;
+    reason = found.error().message;
+  }
+  return reason;
+}
+
 DoctorFinding check_engine(const EngineDef& engine, const fs::path& folder) {
   const std::string name = "engine " + engine.name;
   if (const auto reason = engine.unavailable == nullptr ? std::nullopt : engine.unavailable()) {
     return {name, CheckState::kMissing, *reason, kSetup};
+  }
+  // A machine without the device is as good as one with it.
+  if (const auto reason = runs_on_cpu(engine) ? std::nullopt : no_device(engine)) {
+    return {name, CheckState::kGood, "no device: " + *reason, ""};
   }
   EngineOptions options;
   options.folder = folder;

@@ -5,6 +5,7 @@
 
 #include "base/json/json.h"
 #include "engines/catalog/engine.h"
+#include "engines/catalog/engine_choice.h"
 #include "machine/facts/environment.h"
 #include "prediction/predict/files/predictor_file.h"
 
@@ -28,14 +29,18 @@ Result<PredictorChoice> predictor_choice(const Arguments& arguments) {
   PredictorChoice choice;
   choice.engine = arguments.value("--engine");
   OPBENCH_TRY(const EngineDef* engine, engine_table().find(choice.engine));
-  if (!engine->takes_packages) {
+  if (!engine->takes_packages || !runs_on_cpu(*engine)) {
     std::string able;
     for (const EngineDef& known : engine_table().all()) {
-      if (known.takes_packages) able += (able.empty() ? "" : ", ") + known.name;
+      if (known.takes_packages && runs_on_cpu(known))
+        able += (able.empty() ? "" : ", ") + known.name;
     }
     return Error{
         ErrorCode::kInvalidInput,
-        fmt::format("what \"{}\" runs as one kernel is not known before it runs", choice.engine)}
+        engine->takes_packages
+            ? fmt::format("no times of \"{}\" are predicted: predictors know CPUs", choice.engine)
+            : fmt::format("what \"{}\" runs as one kernel is not known before it runs",
+                          choice.engine)}
         .with("valid", able);
   }
   OPBENCH_TRY(const int64_t threads, arguments.integer("--threads", 1, kMostThreads));

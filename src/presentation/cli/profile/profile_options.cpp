@@ -52,12 +52,21 @@ Result<void> check_user_engines(const std::vector<UserEngine>& users) {
 Result<std::string> profile_options_target_of(const Arguments& arguments) {
   std::string text = arguments.value("--target");
   OPBENCH_TRY(const Target target, parse_target(text));
-  if (device_type(target) != DeviceType::kCpu) OPBENCH_CHECK(check_device_of(target));
-  if (target.kind != "llvm") {
+  const bool is_cpu = device_type(target) == DeviceType::kCpu;
+  if (is_cpu && target.kind != "llvm") {
     return profile_options_not_available("target \"" + target.kind + "\"",
-                                         "only CPU targets (llvm), so far");
+                                         "of the CPU's targets only llvm, so far");
   }
+  if (!is_cpu) OPBENCH_CHECK(device_of_target(target, arguments.value("--device")));
   return text;
+}
+
+/// The engine of packages for the target, where the user names none.
+Result<void> set_engine_of_target(const Arguments& arguments, ProfileRequest& request) {
+  if (arguments.has("--engine")) return {};
+  OPBENCH_TRY(const Target target, parse_target(request.settings.target));
+  request.engines = {package_engine_for(target).name};
+  return {};
 }
 
 Result<std::string> executor_of(const Arguments& arguments) {
@@ -202,7 +211,7 @@ std::vector<OptionDef> measuring_options() {
   std::vector<OptionDef> options = {
       {.name = "--engine",
        .value_name = "NAME,NAME…",
-       .help = "what runs the kernels; see `opbench list engines`",
+       .help = "what runs the kernels; see `opbench list engines`; opencl for --target opencl",
        .otherwise = package_engine().name,
        .kind = OptionKind::kList},
       {.name = "--threads",
@@ -217,9 +226,12 @@ std::vector<OptionDef> measuring_options() {
        .kind = OptionKind::kList},
       {.name = "--target",
        .value_name = "TARGET",
-       .help = "what code is made for: host, llvm, 'llvm -mcpu=core-avx2', @FILE.json",
+       .help = "what code is made for: host, llvm, 'llvm -mcpu=core-avx2', opencl, @FILE.json",
        .otherwise = "host",
        .file = FileUse::kRead},
+      {.name = "--device",
+       .value_name = "NAME",
+       .help = "that runs the target's code, of `list devices`: opencl:0, pocl:0; default: first"},
       {.name = "--fusion",
        .value_name = "WORD",
        .help = "of the halide engine: `on`, a unit is a node with the elementwise ones after it; "
@@ -284,7 +296,7 @@ std::vector<OptionDef> with_hidden(std::vector<OptionDef> options,
 
 std::vector<OptionDef> worker_options(std::set<std::string> hidden) {
   hidden.insert({"--engine", "--cache", "--percentile", "--label", "--metric", "--executor",
-                 "--plan", "--parallel"});
+                 "--plan", "--parallel", "--device"});
   std::vector<OptionDef> options = model_options();
   for (OptionDef& option : measuring_options()) {
     if (option.name == "--threads") {
@@ -328,6 +340,8 @@ Result<ProfileRequest> request_of(const Invocation& invocation) {
   OPBENCH_TRY(request.measure.warm_up, count_of(arguments, "--warm-up"));
   OPBENCH_TRY(request.measure.percentiles, percentiles_of(arguments));
   OPBENCH_TRY(request.settings.target, profile_options_target_of(arguments));
+  request.settings.device = arguments.value("--device");
+  OPBENCH_CHECK(set_engine_of_target(arguments, request));
   OPBENCH_TRY(const std::string fusion, arguments.choice("--fusion", {"on", "off"}));
   request.settings.is_fused = fusion == "on";
   OPBENCH_TRY(request.notes.labels, arguments.pairs("--label"));

@@ -56,9 +56,26 @@ Facts profile_table_head_facts(const ProfileResult& result) {
   return facts;
 }
 
+/// `pthread-skylake, Portable Computing Language, driver 3.1`
+std::string device_text(const EngineResult& engine) {
+  std::vector<std::string> parts;
+  for (const char* name : {"description", "platform"}) {
+    if (const auto fact = engine.device.find(name); fact != engine.device.end()) {
+      parts.push_back(fact->second);
+    }
+  }
+  if (const auto driver = engine.device.find("driver"); driver != engine.device.end()) {
+    parts.push_back("driver " + driver->second);
+  }
+  return join(parts);
+}
+
 Facts engine_facts(const EngineResult& engine) {
   Facts facts;
   facts.emplace_back("engine", printable(engine_text(engine)));
+  if (const std::string device = device_text(engine); !device.empty()) {
+    facts.emplace_back("device", printable(device));
+  }
   std::vector<std::string> parts;
   if (engine.peak_gflops) {
     parts.push_back(fmt::format("peak {} GFLOP/s", rate_text(*engine.peak_gflops)));

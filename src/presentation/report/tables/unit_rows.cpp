@@ -67,6 +67,16 @@ void add_percentiles(const EngineResult& engine, const std::vector<double>& perc
   }
 }
 
+/// By the device's own clock, beside the times of calls.
+void add_device_times(const EngineResult& engine, TextTable& table) {
+  table.columns.push_back({.header = "device", .is_right_aligned = true, .unit = "ms event"});
+  for (size_t i = 0; i < engine.units.size(); ++i) {
+    const std::optional<Measurement>& time = engine.units[i].time;
+    table.rows[i].cells.push_back(
+        unit_rows_optional_text(time ? device_ms(*time) : std::nullopt, ms_text));
+  }
+}
+
 }  // namespace
 
 std::string precision_text(const std::optional<Measurement>& time) {
@@ -122,6 +132,7 @@ TextTable unit_table(const EngineResult& engine, const UnitTableOptions& options
         unit_row(unit, is_known ? std::optional(cumulative) : std::nullopt, has_rate));
   }
   add_percentiles(engine, options.percentiles, in("ms", caches.alone), table);
+  if (!engine.device.empty()) add_device_times(engine, table);
   if (std::ranges::any_of(engine.units, [](const UnitResult& unit) { return !!unit.is_cold; })) {
     table.columns.push_back({.header = "cache"});
     for (size_t i = 0; i < engine.units.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "cap_for_test.h"
+#include "engines/catalog/engine_choice.h"
 #include "engines/catalog/engine_command.h"
 #include "machine/target/parse_target.h"
 
@@ -15,7 +16,7 @@ using ::testing::IsSupersetOf;
 
 TEST(Engine, KnowsTheShippedOnes) {
   EXPECT_THAT(engine_table().names(),
-              IsSupersetOf({"halide", "onednn", "onednn-default", "onnxruntime"}));
+              IsSupersetOf({"halide", "onednn", "onednn-default", "onnxruntime", "opencl"}));
   for (const EngineDef& engine : engine_table().all()) {
     EXPECT_NE(engine.summary, "") << engine.name;
     ASSERT_NE(engine.unavailable, nullptr) << engine.name;
@@ -67,11 +68,32 @@ TEST(Engine, LetsOneDnnUseNoMoreThanTheCapNames) {
 
 TEST(Engine, SaysWhetherItFollowsACap) {
   for (const EngineDef& engine : engine_table().all()) {
-    EXPECT_EQ(engine.follows_cpu_cap, engine.name != "onnxruntime") << engine.name;
+    // PoCL, whose device is the CPU, compiles for all that it finds.
+    const bool follows = engine.name != "onnxruntime" && engine.name != "opencl";
+    EXPECT_EQ(engine.follows_cpu_cap, follows) << engine.name;
   }
   const auto own = engine_of_command("mine", {"/opt/mine"});
   ASSERT_TRUE(own);
   EXPECT_FALSE(own->follows_cpu_cap);
+}
+
+TEST(Engine, IsChosenByTheTarget) {
+  EXPECT_EQ(package_engine().name, "halide");
+  EXPECT_EQ(package_engine_for(parse_target("llvm").value()).name, "halide");
+  EXPECT_EQ(package_engine_for(parse_target("opencl -device=mali").value()).name, "opencl");
+  EXPECT_EQ(package_engine_for(parse_target("cuda").value()).name, "halide")
+      << "nothing runs it, and the run says so";
+  for (const EngineDef& engine : engine_table().all()) {
+    EXPECT_EQ(runs_on_cpu(engine), engine.name != "opencl") << engine.name;
+  }
+}
+
+TEST(Engine, TellsPoclItsThreadsAndItsCache) {
+  const EngineCommand command = (*engine_table().find("opencl"))
+                                    ->command({.threads = 2, .cache = "/tmp/kernels", .device = 3});
+  EXPECT_EQ(command.argv.back(), "3");
+  EXPECT_EQ(command.environment.at("POCL_MAX_PTHREAD_COUNT"), "2");
+  EXPECT_EQ(command.environment.at("POCL_CACHE_DIR"), "/tmp/kernels/pocl");
 }
 
 TEST(Engine, AsksOneDnnForItsOwnChoice) {

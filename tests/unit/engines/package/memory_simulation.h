@@ -19,7 +19,7 @@ class Simulation {
   explicit Simulation(const Planned& planned)
       : program_(planned.memory.program),
         contents_(planned),
-        memory_(static_cast<size_t>(program_.arena_bytes / 4), 0) {}
+        memory_(static_cast<size_t>((program_.arena_bytes + program_.device_arena_bytes) / 4), 0) {}
 
   void run() {
     for (const int input : program_.inputs) write(input);
@@ -92,7 +92,7 @@ class Simulation {
     for (const int argument : step.arguments) expect_intact(argument);
     for (const int index : step.results) {
       const Slot& result = slot(index);
-      std::fill_n(memory_.begin() + result.offset / 4, result.bytes / 4, -1);
+      std::fill_n(memory_.begin() + contents_.place_of(result), result.bytes / 4, -1);
     }
   }
 
@@ -100,7 +100,7 @@ class Simulation {
     for (const int argument : step.arguments) expect_intact(argument);
     for (const int index : step.results) {
       const Slot& result = slot(index);
-      const auto begin = memory_.begin() + result.offset / 4;
+      const auto begin = memory_.begin() + contents_.place_of(result);
       ASSERT_TRUE(std::all_of(begin, begin + result.bytes / 4, [](int v) { return v == -1; }))
           << result.name << " was overwritten while it was made";
       write(index);
@@ -114,22 +114,28 @@ class Simulation {
 
   const Slot& slot(int index) const { return program_.slots[static_cast<size_t>(index)]; }
 
+  void expect_place(const Slot& target) {
+    const bool is_host = target.scope == MemoryScope::kHost;
+    const int64_t room = is_host ? program_.arena_bytes : program_.device_arena_bytes;
+    ASSERT_EQ(target.offset % (is_host ? 64 : 128), 0) << target.name << ": on no boundary";
+    ASSERT_LE(target.offset + target.bytes, room) << target.name;
+  }
+
   void write(int index) {
     const Slot& target = slot(index);
     ASSERT_EQ(target.storage, Storage::kArena);
-    ASSERT_EQ(target.offset % 64, 0) << target.name << ": kernels need whole cache lines";
-    ASSERT_LE(target.offset + target.bytes, program_.arena_bytes) << target.name;
-    const std::vector<int> content = contents_.own(index);
-    std::ranges::copy(content, memory_.begin() + target.offset / 4);
+    expect_place(target);
+    const std::vector<int> content = contents_.made(index);
+    std::ranges::copy(content, memory_.begin() + contents_.place_of(target));
   }
 
   void expect_intact(int index) {
     const Slot& target = slot(index);
     if (target.storage == Storage::kWeights) return;
-    ASSERT_EQ(target.offset % 64, 0) << target.name << ": kernels need whole cache lines";
-    const std::vector<int> wanted = contents_.of({target.name, target.layout.block});
+    expect_place(target);
+    const std::vector<int> wanted = contents_.of({target.name, target.layout.block, target.scope});
     ASSERT_EQ(wanted.size(), static_cast<size_t>(target.bytes / 4));
-    const auto begin = memory_.begin() + target.offset / 4;
+    const auto begin = memory_.begin() + contents_.place_of(target);
     ASSERT_TRUE(std::equal(wanted.begin(), wanted.end(), begin))
         << target.name << "/" << target.layout.block << " was overwritten";
   }

@@ -24,7 +24,8 @@ struct Planned {
   int index_of(const PlannedValue& value) const {
     const auto& slots = memory.program.slots;
     for (size_t i = 0; i < slots.size(); ++i) {
-      const bool is_it = slots[i].name == value.name && slots[i].layout.block == value.block;
+      const bool is_it = slots[i].name == value.name && slots[i].layout.block == value.block &&
+                         slots[i].scope == value.scope;
       if (is_it && slots[i].storage == Storage::kArena) return static_cast<int>(i);
     }
     ADD_FAILURE() << "no slot for " << value.name << "/" << value.block;

@@ -18,6 +18,8 @@ class ValueContents {
     for (size_t i = 0; i < planned.steps.size(); ++i) {
       const auto& real = planned.memory.planned;
       if (std::ranges::count(real, i) == 0) skipped_[planned.steps[i].output()] = i;
+      const PlannedStep& step = planned.steps[i];
+      if (step.copy != StepCopy::kNone) copied_.emplace(step.output(), step.operand(0));
     }
   }
 
@@ -27,8 +29,22 @@ class ValueContents {
     return content;
   }
 
+  /// Where a slot begins, in floats, where the device's memory lies behind the host's.
+  int64_t place_of(const Slot& target) const {
+    const bool is_host = target.scope == MemoryScope::kHost;
+    return (target.offset + (is_host ? 0 : planned_.memory.program.arena_bytes)) / 4;
+  }
+
+  /// What a step writes there: a copy has the content of what it copies.
+  std::vector<int> made(int index) const {
+    const Slot& made = slot(index);
+    const PlannedValue value{made.name, made.layout.block, made.scope};
+    return copied_.contains(value) ? of(value) : own(index);
+  }
+
   // A value that no step makes has the content of what it is made of.
   std::vector<int> of(const PlannedValue& value) const {
+    if (const auto copied = copied_.find(value); copied != copied_.end()) return of(copied->second);
     const int index = planned_.index_of(value);
     std::vector<int> content;
     if (const auto skipped = skipped_.find(value); skipped != skipped_.end()) {
@@ -38,7 +54,7 @@ class ValueContents {
         content.insert(content.end(), piece.begin(), piece.end());
       }
     } else if (const auto viewed = viewed_by(value); viewed) {
-      content = of({*viewed, 0});
+      content = of({*viewed, 0, value.scope});
     } else {
       return own(index);
     }
@@ -50,7 +66,7 @@ class ValueContents {
   std::optional<std::string> viewed_by(const PlannedValue& value) const {
     for (const Node& node : planned_.model.graph.nodes) {
       const bool is_view = operator_of(node)->fusion == FusionRole::kView;
-      if (is_view && value == PlannedValue{node.outputs[0], 0}) return node.inputs[0];
+      if (is_view && value == PlannedValue{node.outputs[0], 0, value.scope}) return node.inputs[0];
     }
     return std::nullopt;
   }
@@ -60,7 +76,8 @@ class ValueContents {
   }
 
   const Planned& planned_;
-  std::map<PlannedValue, size_t> skipped_;  ///< steps that are none of the program
+  std::map<PlannedValue, PlannedValue> copied_;  ///< copies by what they make: what they are of
+  std::map<PlannedValue, size_t> skipped_;       ///< steps that are none of the program
 };
 
 }  // namespace opbench

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "base/system/cpu_wait.h"
 #include "base/system/monotonic_clock.h"
@@ -40,6 +41,21 @@ TEST(Sampling, MakesNumberCallsForEachSampleAndOneBefore) {
        {"wall_s", "cpu_s", "involuntary_switches", "waited_s", "minor_faults", "cpu", "migrated"}) {
     EXPECT_TRUE(samples[3].contains(field)) << field;
   }
+}
+
+TEST(Sampling, AsksForTheDevicesClockAroundEachSample) {
+  int calls = 0;
+  SampledCall sampled{[&] { ++calls; }, {}, {}};
+  sampled.device_s = [&] { return 0.25 * std::exchange(calls, 0); };
+  for (const char* cache : {"hot", "cold-all"}) {
+    const Json samples =
+        take_samples(sampled, {{"number", 4}, {"repeats", 2}, {"cache", cache}, {"flushed", 0.01}})
+            .at("samples");
+    for (const Json& sample : samples) EXPECT_EQ(sample.at("device_s"), 0.25) << cache;
+  }
+  Counts counts;
+  const Json of_cpu = take(counts, {{"number", 1}, {"repeats", 1}}).at("samples");
+  EXPECT_FALSE(of_cpu[0].contains("device_s"));
 }
 
 TEST(Sampling, ReadsWhatThreadsWaitedForACpuInLongSamples) {

@@ -72,6 +72,61 @@ TEST(Program, RepeatsNoReference) {
   EXPECT_FALSE(parse_program(to_json(program)));
 }
 
+/// x goes to the device, a kernel makes y of it there, which comes back.
+Program device_program() {
+  Program program;
+  program.slots = {arena_slot("x", {1, 6}, 0), arena_slot("x", {1, 6}, 0),
+                   arena_slot("y", {1, 6}, 128), arena_slot("y", {1, 6}, 64)};
+  program.slots[1].scope = program.slots[2].scope = MemoryScope::kDevice;
+  program.steps = {{0, "", "identity 1x6", {0}, {1}},
+                   {1, "k_1", "relu 1x6", {1}, {2}, {0}},
+                   {2, "", "identity 1x6", {2}, {3}, {1}}};
+  program.steps[0].copy = StepCopy::kToDevice;
+  program.steps[1].runs_on = MemoryScope::kDevice;
+  program.steps[2].copy = StepCopy::kToHost;
+  program.inputs = {0};
+  program.outputs = {3};
+  program.arena_bytes = 128;
+  program.device_arena_bytes = 256;
+  return program;
+}
+
+TEST(Program, KeepsWhatRunsOnADevice) {
+  const Json json = to_json(device_program());
+  EXPECT_EQ(json["schema"], "opbench.program/6");
+  const auto again = parse_program(json);
+  ASSERT_TRUE(again) << to_text(again.error());
+  EXPECT_EQ(*again, device_program());
+  const Json of_host = to_json(small_program());
+  EXPECT_EQ(of_host["schema"], "opbench.program/5");
+  EXPECT_FALSE(of_host.contains("device_arena_bytes"));
+  EXPECT_FALSE(of_host["slots"][0].contains("scope"));
+}
+
+TEST(Program, RefusesStepsThatDoNotReachTheirMemory) {
+  const std::vector<std::pair<std::function<void(Program&)>, const char*>> faults = {
+      {[](Program& p) { p.steps[1].runs_on = MemoryScope::kHost; }, "does not reach"},
+      {[](Program& p) { p.steps[0].copy = StepCopy::kToHost; }, "does not reach"},
+      {[](Program& p) { p.steps[0].copy = StepCopy::kNone; }, "does not reach"},
+      {[](Program& p) { p.slots[2].scope = MemoryScope::kHost; }, "does not reach"},
+      {[](Program& p) { p.steps[1].symbol.clear(); }, "has no kernel"},
+      {[](Program& p) { p.steps[0].symbol = "k_0"; }, "a copy is not of one tensor"},
+      {[](Program& p) { p.device_arena_bytes = 128; }, "lies outside its memory"}};
+  for (size_t i = 0; i < faults.size(); ++i) {
+    Program program = device_program();
+    faults[i].first(program);
+    const auto parsed = parse_program(to_json(program));
+    ASSERT_FALSE(parsed) << "fault " << i;
+    EXPECT_THAT(to_text(parsed.error()), HasSubstr(faults[i].second)) << "fault " << i;
+  }
+  Json json = to_json(device_program());
+  json["steps"][0]["copy"] = "sideways";
+  EXPECT_THAT(to_text(parse_program(json).error()), HasSubstr("to_device, to_host"));
+  json = to_json(device_program());
+  json["slots"][1]["scope"] = "moon";
+  EXPECT_THAT(to_text(parse_program(json).error()), HasSubstr("\"moon\""));
+}
+
 TEST(Program, MayBeEmpty) {
   const auto again = parse_program(to_json(Program{}));
   ASSERT_TRUE(again) << to_text(again.error());

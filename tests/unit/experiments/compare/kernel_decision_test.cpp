@@ -105,6 +105,10 @@ TEST(KernelDecision, IsPartOfTheRequestOnceMade) {
   EXPECT_EQ(back->settings.kernels, request.settings.kernels);
   EXPECT_EQ(back->settings.tuning, request.settings.tuning);
   EXPECT_TRUE(back->settings.candidates.empty());
+  EXPECT_EQ(back->settings.device, "");
+  EXPECT_THAT(request_json(request), ::testing::Not(HasSubstr("device")));
+  request.settings.device = "pocl:0";
+  EXPECT_EQ(parse_request_json(request_json(request))->settings.device, "pocl:0");
   request.settings.tuning.clear();
   EXPECT_THAT(request_json(request), ::testing::Not(HasSubstr("tuning")));
 }

@@ -56,6 +56,18 @@ TEST(RateUnit, NamesWhatTakesLonger) {
   EXPECT_EQ(rated(unit(1, 0, 1e6)).bound, "DRAM");
 }
 
+TEST(RateUnit, KnowsNoCeilingsOfDevices) {
+  EngineResult engine;
+  engine.device = {{"kind", "opencl"}};
+  UnitResult row = unit(1, 50e6, 1e6);
+  rate_unit(row, engine, ceilings());
+  EXPECT_DOUBLE_EQ(*row.gflops_per_s, 50);
+  EXPECT_DOUBLE_EQ(*row.gbytes_per_s, 1);
+  EXPECT_FALSE(row.percent_of_peak);
+  EXPECT_EQ(row.bound, "");
+  EXPECT_EQ(row.no_bound_reason, kNoDeviceCeilings);
+}
+
 TEST(RateUnit, TakesColdBytesFromMemory) {
   EXPECT_EQ(rated(alone(1, 1e3, 60e3)).bound, "L1");
   EXPECT_EQ(rated(alone(1, 1e3, 60e3), 0.001, 1, 50e3).bound, "DRAM");

@@ -35,6 +35,22 @@ inline std::map<std::string, int> private_arrays(const std::string& text) {
   return arrays;
 }
 
+/// The first use of the array as vectors, `)_sum)[_2]`, whose index is not made of numbers.
+inline std::string computed_vector(const std::string& text, const std::string& array) {
+  const std::string use = ")" + array + ")[";
+  for (size_t at = text.find(use); at != std::string::npos; at = text.find(use, at + 1)) {
+    const size_t first = at + use.size();
+    const std::string index = text.substr(first, text.find(']', first) - first);
+    const std::string definition = "int " + index + " = ";
+    const size_t value = text.rfind(definition, at);
+    const std::string numbers =
+        value == std::string::npos ? index : text.substr(value + definition.size(), 40);
+    const size_t end = numbers.find_first_not_of("0123456789 <>/");
+    if (end != std::string::npos && numbers[end] != ';') return text.substr(at, 60);
+  }
+  return "";
+}
+
 /// The first use of a private array whose index is no number; empty: there is none.
 inline std::string computed_index(const std::string& text) {
   for (const auto& [array, size] : private_arrays(text)) {
@@ -45,12 +61,8 @@ inline std::string computed_index(const std::string& text) {
       const size_t end = text.find_first_not_of("0123456789", first);
       if (is_whole && (end == first || text[end] != ']')) return text.substr(at, 60);
     }
-    // Vectors: (__private float4*)_acc_0 + index.
-    for (const char* form : {") + ", " + "}) {
-      const std::string vector = array + form;
-      for (size_t at = text.find(vector); at != std::string::npos; at = text.find(vector, at + 1))
-        if (std::isdigit(text[at + vector.size()]) == 0) return text.substr(at, 60);
-    }
+    const std::string vector = computed_vector(text, array);
+    if (!vector.empty()) return vector;
   }
   return "";
 }

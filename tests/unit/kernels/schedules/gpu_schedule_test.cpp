@@ -1,7 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <string>
+#include <vector>
 
 #include "kernel_harness.h"
 #include "opencl_harness.h"
@@ -31,11 +32,128 @@ class GpuSchedules : public ::testing::Test {
   }
 };
 
+/// Every workload in a test; of `rarer` ones all in the slow form.
+void expect_all(const std::string& schedule, const std::vector<std::string>& workloads,
+                const std::vector<std::string>& rarer = {}) {
+  for (const std::string& workload : workloads) expect_on_gpu(schedule, workload);
+  for (const std::string& workload : by_form(std::vector<std::string>(), rarer))
+    expect_on_gpu(schedule, workload);
+}
+
 TEST_F(GpuSchedules, ComputeElementwiseSteps) {
-  for (const char* workload : {"relu 1x3x7x7", "add 2x65x13x13 65x1x1; relu", "sigmoid 1000",
-                               "mul 3x1x5 1x4x5; add % 3x4x5"}) {
-    expect_on_gpu("elementwise_gpu", workload);
-  }
+  expect_all("elementwise_gpu",
+             {"relu 1x3x7x7", "add 2x65x13x13 65x1x1; relu", "mul 3x1x5 1x4x5; add % 3x4x5",
+              "clip 1x32x9x9 =0 =6; round"},
+             {"sigmoid 1000", "tanh 33x7", "gelu 5x77", "pow 40 =2; exp", "softplus 3x3",
+              "greater 3x4 3x4", "where 3x4:bool 3x4 4", "add 3x4:int64 4:int64", "cast 3x4 to=6",
+              "prelu 1x3x5x5 w:3x1x1"});
+}
+
+TEST_F(GpuSchedules, ComputeConvolutions) {
+  expect_all(
+      "convolution_gpu",
+      {"conv2d 1x64x7x7 w:65x64x1x1 w:65; relu",
+       "conv2d 1x3x31x29 w:16x3x7x7 w:16 strides=2,2 pads=3,3,3,3; relu",
+       "conv2d 1x16x13x13 w:20x16x3x3 pads=1,1,1,1; add 1x20x13x13; relu",
+       "conv2d 2x32x9x9 w:32x1x3x3 w:32 group=32 pads=1,1,1,1; clip % =0 =6",
+       "conv2d 1x12x10x10 w:18x4x3x3 group=3 strides=2,2 pads=0,1,1,0",
+       "conv2d 1x5x14x14 w:7x5x3x3 dilations=2,2 pads=2,2,2,2"},
+      {"conv2d 1x65x13x13 w:3x65x1x1", "conv2d 2x8x5x5 w:1x8x5x5",
+       "conv2d 1x32x14x14 w:32x1x3x3 group=32 strides=2,2 pads=1,1,1,1; relu",
+       "conv2d 1x8x9x9 w:16x8x1x1 strides=2,2", "conv2d 1x4x8x8 w:8x1x3x3 group=4",
+       "conv2d 1x3x2x3 w:2x3x1x1", "conv2d 1x6x40 w:5x6x3 pads=1,1",
+       "conv2d 1x2x4x5x6 w:3x2x2x3x3 pads=0,1,1,0,1,1", "conv2d 1x4x9x9 6x4x3x3 6 pads=1,1,1,1",
+       "conv2d 1x16x7x7 w:8x16x1x1 w:8; mul % w:8x1x1; add w:8x1x1"});
+}
+
+TEST_F(GpuSchedules, ComputeProducts) {
+  expect_all("product_gpu",
+             {"dense 1x512 w:1000x512 w:1000 transB=1", "matmul 2x3x20x31 2x3x31x45",
+              "matmul 7x33 w:33x65; add w:65; relu",
+              "dense 30x20 40x30 20x40 transA=1 transB=1 alpha=0.5"},
+             {"matmul 3x20x31 2x3x31x5; mul 3x20x5", "matmul 3x1x31 3x31x50",
+              "matmul 2x3x20x31 w:31x45; add w:45", "matmul 7x7 w:7x1",
+              "com.microsoft.fused_mat_mul 2x3x20x31 3x5x31 transB=1 alpha=0.5; relu",
+              "dense 8x16 w:10x16 w:10 transB=1 beta=0.5"});
+}
+
+TEST_F(GpuSchedules, ComputePools) {
+  expect_all(
+      "pool_gpu",
+      {"max_pool 1x65x13x13 kernel_shape=3,3 strides=2,2 pads=1,1,1,1; relu",
+       "average_pool 1x3x17x17 kernel_shape=3,3 pads=0,1,1,0",
+       "max_pool 1x8x15x13 kernel_shape=3,3 strides=2,2 ceil_mode=1"},
+      {"max_pool 1x32x13x7 kernel_shape=2,3 strides=1,2 dilations=2,1",
+       "average_pool 1x32x14x14 kernel_shape=3,3 strides=2,2 pads=1,1,1,1 count_include_pad=1",
+       "average_pool 1x32x7x7 kernel_shape=7,7", "max_pool 1x4x20 kernel_shape=3",
+       "lp_pool 1x4x9x9 kernel_shape=3,3", "max_pool 1x2x9x9:uint8 kernel_shape=3,3"});
+}
+
+TEST_F(GpuSchedules, ReduceAlongAnyAxes) {
+  expect_all("reduce_gpu",
+             {"global_average_pool 1x65x7x7", "global_max_pool 2x3x13x13; relu",
+              "reduce_mean 3x17x37 axes=0,2", "reduce_log_sum_exp 3x17x37 axes=1"},
+             {"reduce_max 3x17x37 axes=2 keepdims=0", "reduce_sum 3x5x40 =1,:int64",
+              "reduce_l2 1x1x9 axes=0,1", "reduce_min 1x9x4x35 axes=0,2",
+              "reduce_prod 2x3x2x3 axes=0,2", "reduce_l1 38x39x1 axes=2"});
+}
+
+TEST_F(GpuSchedules, ComputeSoftmax) {
+  expect_all("softmax_gpu", {"softmax 3x1000", "log_softmax 2x31x10 axis=1", "softmax 5x7"},
+             {"softmax 2x65x13x13 axis=1", "log_softmax 6x77", "softmax 64x64; mul % 64x64",
+              "softmax 1x1"});
+}
+
+TEST_F(GpuSchedules, Normalise) {
+  expect_all("layer_norm_gpu", {"layer_norm 5x77 w:77 w:77; relu"},
+             {"instance_norm 2x3x9x9 w:3 w:3", "rms_norm 4x64 w:64",
+              "group_norm 2x6x5x5 w:6 w:6 num_groups=3", "mean_variance_norm 1x3x7x7"});
+  expect_all("batch_norm_gpu", {"batch_norm 2x5x7x9 w:5 w:5 w:5 w:5 epsilon=2"});
+}
+
+TEST_F(GpuSchedules, Transpose) {
+  expect_all("transpose_gpu", {"transpose 2x3x5x7 perm=0,2,3,1"},
+             {"transpose 13x65", "transpose 2x1x5 perm=2,1,0"});
+}
+
+TEST_F(GpuSchedules, Concatenate) {
+  expect_all("concat_gpu", {"concat 1x64x13x13 1x65x13x13 axis=1", "concat 3x4 3x5 3x7 axis=-1"},
+             {"concat 2x3 5x3 axis=0", "concat 2x3x1 2x3x1 axis=2"});
+}
+
+TEST_F(GpuSchedules, ComputeWithOtherKnobs) {
+  const char* convolution = "conv2d 1x9x13x13 w:12x9x3x3 w:12 pads=1,1,1,1";
+  expect_on_gpu("convolution_gpu", convolution, {{"group", 256}, {"tile_x", 7}, {"tile_c", 3}});
+  expect_on_gpu("convolution_gpu", convolution, {{"group", 16}, {"tile_x", 1}, {"tile_c", 8}});
+  expect_on_gpu("product_gpu", "matmul 20x31 31x45", {{"tile_n", 8}, {"tile_m", 1}});
+  expect_on_gpu("softmax_gpu", "softmax 3x1000", {{"group", 256}});
+}
+
+TEST(GpuRules, RefuseGroupsThatADeviceMayRefuse) {
+  auto spec = kernel_spec("relu 1x3x7x7", "opencl", "elementwise_gpu", false);
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  spec->config.at("group") = 512;
+  const auto checked = check_spec(*spec);
+  ASSERT_FALSE(checked);
+  EXPECT_THAT(to_text(checked.error()),
+              ::testing::AllOf(::testing::HasSubstr("512"), ::testing::HasSubstr("256")));
+}
+
+TEST(GpuRules, RefuseTilesThatDoNotFit) {
+  auto spec =
+      kernel_spec("conv2d 1x64x3x3 w:64x64x3x3 pads=1,1,1,1", "opencl", "convolution_gpu", false);
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  spec->config.at("tile_x") = 4;
+  EXPECT_FALSE(check_spec(*spec));
+  spec->config.at("tile_x") = 3;
+  EXPECT_TRUE(check_spec(*spec));
+  spec->config.at("tile_c") = 32;
+  EXPECT_FALSE(check_spec(*spec));
+}
+
+TEST(GpuRules, LeaveWhatADeviceMayLackToTheHost) {
+  EXPECT_FALSE(kernel_spec("sin 1x3", "opencl", "", false));
+  EXPECT_FALSE(kernel_spec("add 1x3:double 1x3:double", "opencl", "", false));
 }
 
 }  // namespace

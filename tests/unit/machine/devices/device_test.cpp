@@ -126,5 +126,28 @@ TEST(DeviceOfTarget, IsUnknownForAKindWithoutAFile) {
   EXPECT_EQ(checked.error().message, "no kernels are made for target \"cuda\"");
 }
 
+TEST(DeviceOfTarget, IsTheFirstOrTheOneThatIsNamed) {
+  const Target target = parse_target("opencl").value();
+  const auto first = device_of_target(target, "");
+  if (!first) GTEST_SKIP() << first.error().message;
+  EXPECT_EQ(first->name, "opencl:0");
+  EXPECT_EQ(first->index, 0);
+  for (const std::string& alias : first->aliases) {
+    const auto by_driver = device_of_target(target, alias);
+    ASSERT_TRUE(by_driver) << alias;
+    EXPECT_EQ(by_driver->name, "opencl:0");
+  }
+  const auto none = device_of_target(target, "opencl:00");
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::kInvalidInput);
+  EXPECT_THAT(to_text(none.error()), HasSubstr("did you mean: opencl:0"));
+}
+
+TEST(DeviceOfTarget, IsTheCpuForItsTargets) {
+  const auto cpu = device_of_target(parse_target("llvm").value(), "");
+  ASSERT_TRUE(cpu);
+  EXPECT_EQ(cpu->name, "cpu");
+}
+
 }  // namespace
 }  // namespace opbench

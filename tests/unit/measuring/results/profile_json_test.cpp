@@ -42,6 +42,36 @@ TEST(ProfileJson, CountsOnlyCleanSamples) {
   EXPECT_EQ(time["stop_reason"], "precision");
 }
 
+TEST(ProfileJson, HasTimesOfADevicesClockWhereThereIsOne) {
+  ProfileResult result = sample_profile();
+  EngineResult& engine = result.engines[0];
+  Json json = profile_json(result)["engines"][0];
+  EXPECT_FALSE(json.contains("device"));
+  EXPECT_FALSE(json["units"][0]["time_ms"].contains("device_ms"));
+  engine.device = {{"kind", "opencl"}, {"driver", "3.1"}};
+  engine.peak_gflops.reset();
+  engine.units[0].no_bound_reason = kNoDeviceCeilings;
+  engine.units[0].bound.clear();
+  engine.units[0].percent_of_peak.reset();
+  std::vector<Sample>& samples = engine.units[0].time->samples;
+  samples = {{.wall_s = 0.002, .device_s = 0.0015},
+             {.wall_s = 0.002, .device_s = 0.0017},
+             {.wall_s = 0.002, .device_s = 0.0016},
+             {.wall_s = 1, .device_s = 0.9, .flag = "preempted"}};
+  json = profile_json(result)["engines"][0];
+  EXPECT_EQ(json["device"]["driver"], "3.1");
+  EXPECT_EQ(json["units"][0]["time_ms"]["device_ms"], 1.6);
+  EXPECT_EQ(json["units"][0]["time_ms"]["device_clock"], "event");
+  for (const char* field : {"bound_reason", "percent_of_peak_reason"}) {
+    EXPECT_EQ(json["units"][0][field], kNoDeviceCeilings) << field;
+  }
+  EXPECT_EQ(json["peak_gflops_reason"], kNoDeviceCeilings);
+  samples = {{.wall_s = 0.002, .device_s = 0.004, .flag = "preempted"},
+             {.wall_s = 0.002, .device_s = 0.002, .flag = "preempted"}};
+  json = profile_json(result)["engines"][0];
+  EXPECT_EQ(json["units"][0]["time_ms"]["device_ms"], 3.0) << "no sample is clean";
+}
+
 TEST(ProfileJson, SaysWhyAFieldIsNull) {
   const Json units = profile_json(sample_profile())["engines"][0]["units"];
   EXPECT_TRUE(units[2]["time_ms"].is_null());

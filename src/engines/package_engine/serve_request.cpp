@@ -1,4 +1,4 @@
-#include "engines/halide/serve_request.h"
+#include "engines/package_engine/serve_request.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

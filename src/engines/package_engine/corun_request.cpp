@@ -1,4 +1,4 @@
-#include "engines/halide/corun_request.h"
+#include "engines/package_engine/corun_request.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

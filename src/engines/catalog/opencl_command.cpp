@@ -1,0 +1,31 @@
+#include "engines/catalog/opencl_command.h"
+
+#include <string>
+
+#include "base/files/file.h"
+
+namespace opbench {
+namespace {
+
+std::filesystem::path opencl_executable() { return executable_folder() / "opbench-engine-opencl"; }
+
+}  // namespace
+
+EngineCommand opencl_command(const EngineOptions& options) {
+  EngineCommand command;
+  command.argv = {opencl_executable().string(), std::to_string(options.device)};
+  command.cpus = options.cpus;
+  command.log = options.folder / "opencl.log";
+  const std::filesystem::path cache = options.cache.empty() ? cache_folder() : options.cache;
+  command.environment["POCL_CACHE_DIR"] = (cache / "pocl").string();
+  command.environment["POCL_MAX_PTHREAD_COUNT"] = std::to_string(options.threads);
+  return command;
+}
+
+std::optional<std::string> opencl_unavailable() {
+  std::error_code ignored;
+  if (std::filesystem::exists(opencl_executable(), ignored)) return std::nullopt;
+  return "its executable is missing; run ./dev build";
+}
+
+}  // namespace opbench

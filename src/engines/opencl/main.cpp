@@ -1,0 +1,13 @@
+// The opencl engine: packages whose kernels run on an OpenCL device. Its argument is the device's
+// number, as in `opencl:0`.
+#include <cstdlib>
+
+#include "engines/opencl_device/opencl_device_api.h"
+#include "engines/package_engine/package_engine.h"
+
+int main(int count, char** words) {
+  const int device = count > 1 ? std::atoi(words[1]) : 0;  // NOLINT: what is no number is device 0
+  return opbench::serve_packages({.name = "opencl", .open_device = [device] {
+                                    return opbench::open_opencl_device(device, "libOpenCL.so.1");
+                                  }});
+}

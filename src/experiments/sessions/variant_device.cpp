@@ -1,0 +1,46 @@
+#include "experiments/sessions/variant_device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/errors/suggestion.h"
+#include "engines/catalog/engine_choice.h"
+#include "machine/target/device_type.h"
+
+namespace opbench {
+
+Result<FoundDevice> device_of_variant(const Target& target, const RunSettings& settings) {
+  if (device_type(target) != DeviceType::kCpu) return device_of_target(target, settings.device);
+  if (!settings.device.empty()) {
+    return invalid_input(fmt::format("the device \"{}\" runs no code for target \"{}\"",
+                                     settings.device, settings.target))
+        .with("valid", "--device with a target of that kind, as --target opencl");
+  }
+  std::string missing;
+  if (runs_here(target, missing)) return FoundDevice{.name = "cpu"};
+  return invalid_input(
+             fmt::format("this machine cannot run code for target \"{}\"", settings.target))
+      .with("missing", missing);
+}
+
+Result<void> check_engine_of_device(const EngineDef& engine, const Target& target,
+                                    const Variant& variant) {
+  if (!engine.takes_packages) return {};
+  const bool is_cpu = device_type(target) == DeviceType::kCpu;
+  const std::string kind = is_cpu ? "cpu" : target.kind;
+  if (std::ranges::count(engine.device_kinds, kind) == 0) {
+    return invalid_input(fmt::format("engine \"{}\" runs no code for target \"{}\"", engine.name,
+                                     variant.settings.target))
+        .with("it runs on", join(engine.device_kinds))
+        .with("valid", "--engine " + package_engine_for(target).name);
+  }
+  const std::string& executor = variant.settings.executor;
+  const bool has_executor =
+      executor == RunSettings().executor || std::ranges::count(engine.executors, executor) > 0;
+  if (has_executor) return {};
+  return invalid_input(fmt::format("engine \"{}\" has no executor \"{}\"", engine.name, executor))
+      .with("valid", join(engine.executors));
+}
+
+}  // namespace opbench
