@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "kernels/schedules/codegen/dense_accumulators.h"
 #include "kernels/schedules/codegen/device_code.h"
 #include "kernels/schedules/codegen/halide_library.h"
 #include "kernels/schedules/codegen/kernel_bitcode.h"
@@ -345,7 +346,10 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
     replace_variables(pipeline, free_dimensions(output.name(), sizes));
   for (const BufferStream& stream : state_->streams) prefetch_stream(pipeline, stream);
   const bool is_for_cpu = device_type(state_->spec.target) == DeviceType::kCpu;
-  if (!is_for_cpu) lower_for_device(pipeline);
+  if (!is_for_cpu) {
+    lower_for_device(pipeline);
+    number_accumulators(pipeline);
+  }
   Halide::Module module = pipeline.compile_to_module(arguments, function, target,
                                                      Halide::LinkageType::ExternalPlusArgv);
   if (is_for_cpu) append_bitcode(module, state_->spec, !state_->streams.empty());

@@ -25,7 +25,17 @@ Result<int64_t> integer_of(const KnobValue& knob, const Argument& value) {
   return Error{ErrorCode::kInvalidInput, "knob \"" + knob.name + "\" is no number"};
 }
 
-/// A split is its last size, and `k_1` the middle one of three; other knobs are their value.
+/// The number of a word of an annotation.
+Result<int64_t> number_of_word(const KnobValue& knob, const Argument& word) {
+  for (int64_t number = 0; const char* known : {"none", "unroll", "vec"}) {
+    if (word.kind == ArgumentKind::kString && word.text == known) return number;
+    ++number;
+  }
+  return Error{ErrorCode::kInvalidInput, "knob \"" + knob.name + "\" has an unknown word"};
+}
+
+/// A split is its last size, and `k_1`, `k_2` those between first and last. A permutation and an
+/// annotation are one knob `k_0`, `k_1`, … for every position. Other knobs are their value.
 Result<Config> schedule_config(const KnobConfig& config) {
   Config result;
   for (const KnobValue& knob : config.knobs) {
@@ -33,13 +43,18 @@ Result<Config> schedule_config(const KnobConfig& config) {
       OPBENCH_TRY(result[knob.name], integer_of(knob, knob.value));
       continue;
     }
-    const std::vector<Argument>& sizes = knob.value.items;
-    if (knob.kind != "sp" || sizes.size() < 2) {
+    const std::vector<Argument>& items = knob.value.items;
+    const bool is_split = knob.kind == "sp" && items.size() >= 2;
+    if (!is_split && knob.kind != "re" && knob.kind != "an") {
       return Error{ErrorCode::kInvalidInput, "knob \"" + knob.name + "\" has no form here"};
     }
-    OPBENCH_TRY(result[knob.name], integer_of(knob, sizes.back()));
-    if (sizes.size() == 2) continue;
-    OPBENCH_TRY(result[knob.name + "_1"], integer_of(knob, sizes[1]));
+    for (size_t i = is_split ? 1 : 0; i < items.size(); ++i) {
+      const bool is_last = is_split && i + 1 == items.size();
+      const std::string name = is_last ? knob.name : knob.name + "_" + std::to_string(i);
+      const bool is_word = knob.kind == "an";
+      OPBENCH_TRY(result[name],
+                  is_word ? number_of_word(knob, items[i]) : integer_of(knob, items[i]));
+    }
   }
   return result;
 }

@@ -28,8 +28,8 @@ Error not_float(const std::string& type) {
 }
 
 /// Depthwise kernels are [C, M, KH, KW], which become OIHW with C x M filters of one channel.
-Result<Workload> convolution(const Task& task, bool is_depthwise) {
-  const ConvolutionForm form{.rest = {"dilation", "layout", "out_layout", "out_dtype"}};
+Result<Workload> convolution(const Task& task, bool is_depthwise,
+                             const ConvolutionForm& form = {}) {
   OPBENCH_TRY(const ConvolutionArguments conv, read_convolution(task.arguments, form));
   if (conv.data_type != "float32") return not_float(conv.data_type);
   const int64_t out = is_depthwise ? conv.kernel_out * conv.kernel_in : conv.kernel_out;
@@ -61,9 +61,13 @@ Result<Workload> batch_matmul(const Task& task) {
 }  // namespace
 
 Result<Workload> workload_of_task(const Task& task) {
-  if (task.name.starts_with("conv2d_NCHWc.")) return convolution(task, false);
-  if (task.name.starts_with("depthwise_conv2d_NCHWc.")) return convolution(task, true);
-  if (task.name.starts_with("dense_")) return dense(task);
+  const ConvolutionForm blocked{.rest = {"dilation", "layout", "out_layout", "out_dtype"}};
+  if (task.name.starts_with("conv2d_NCHWc.")) return convolution(task, false, blocked);
+  if (task.name.starts_with("depthwise_conv2d_NCHWc.")) return convolution(task, true, blocked);
+  if (task.name == "conv2d_nchw.cuda" || task.name == "conv2d_nchw_spatial_pack.mali")
+    return convolution(task, false);
+  if (task.name == "depthwise_conv2d_nchw.cuda") return convolution(task, true);
+  if (task.name.starts_with("dense_") || task.name == "dense.mali") return dense(task);
   if (task.name.starts_with("batch_matmul.")) return batch_matmul(task);
   return Error{ErrorCode::kInvalidInput,
                "template \"" + task.name + "\" computes what has no kernel here"};

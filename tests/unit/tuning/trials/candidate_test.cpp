@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include "base/numbers/random.h"
 #include "kernels/tasks/task_arguments.h"
+#include "kernels/tasks/templates/cuda/cuda_limits.h"
+#include "machine/target/parse_target.h"
 #include "tuning/trials/task_workload.h"
 
 namespace opbench {
@@ -109,6 +112,85 @@ TEST(Candidate, HasAnEstimateForEveryConfigOfADenseLayer) {
       EXPECT_GT(estimate_of(tunable)(index), 0) << name << " " << index;
     }
   }
+}
+
+/// The limits of the machine that TVM's logs are from.
+Target gpu_target() {
+  return *parse_target("opencl -max_num_threads=1024 -max_shared_memory_per_block=49152");
+}
+
+std::vector<Task> gpu_tasks() {
+  const AnchorCall conv{.op = "nn.conv2d",
+                        .data = {DataType::kFloat32, {1, 16, 28, 28}},
+                        .weight = {DataType::kFloat32, {128, 16, 3, 3}},
+                        .strides = {1, 1},
+                        .padding = {1, 1, 1, 1},
+                        .dilation = {1, 1}};
+  const AnchorCall depthwise{.op = "nn.conv2d",
+                             .data = {DataType::kFloat32, {1, 96, 56, 56}},
+                             .weight = {DataType::kFloat32, {96, 1, 3, 3}},
+                             .strides = {1, 1},
+                             .padding = {1, 1, 1, 1},
+                             .dilation = {1, 1},
+                             .groups = 96};
+  const AnchorCall dense{.op = "nn.dense",
+                         .data = {DataType::kFloat32, {128, 768}},
+                         .weight = {DataType::kFloat32, {3072, 768}}};
+  return {{"conv2d_nchw.cuda", convolution_arguments(conv), gpu_target()},
+          {"depthwise_conv2d_nchw.cuda", convolution_arguments(depthwise), gpu_target()},
+          {"dense_large_batch.gpu", dense_arguments(dense), gpu_target()},
+          {"dense_small_batch.gpu", dense_arguments(dense), gpu_target()}};
+}
+
+/// TVM's rule of what a GPU can run is written a second time in our schedules, which know the
+/// splits by other names.
+TEST(Candidate, OfAGpuIsRefusedAsTvmRefusesIt) {
+  constexpr int kConfigs = 500;
+  for (const Task& task : gpu_tasks()) {
+    const auto tunable = tunable_task(task, 0);
+    ASSERT_TRUE(tunable) << to_text(tunable.error());
+    const auto demands = GpuDemands::make(task);
+    ASSERT_TRUE(demands && *demands) << task.name;
+    Random random(1);
+    int taken = 0;
+    for (int i = 0; i < kConfigs; ++i) {
+      const KnobConfig config = *config_at(tunable->space, random.below(tunable->size));
+      const GpuDemand demand = (*demands)->of(config).value();
+      const auto candidate = candidate_of(*tunable, config);
+      EXPECT_EQ(candidate.has_value(), can_be_met(demand))
+          << task.name << ": " << (candidate ? "" : to_text(candidate.error())) << " "
+          << fault_of(demand);
+      taken += candidate ? 1 : 0;
+    }
+    EXPECT_GT(taken, 0) << task.name;
+  }
+}
+
+/// Permutations and annotations of a template for Mali have a knob for every position.
+TEST(Candidate, HasAKnobForEveryWordOfAnAnnotation) {
+  AnchorCall call{.op = "nn.conv2d",
+                  .data = {DataType::kFloat32, {1, 16, 14, 14}},
+                  .weight = {DataType::kFloat32, {32, 16, 3, 3}},
+                  .strides = {1, 1},
+                  .padding = {1, 1, 1, 1},
+                  .dilation = {1, 1}};
+  const Task task{"conv2d_nchw_spatial_pack.mali", convolution_arguments(call), gpu_target()};
+  const auto tunable = tunable_task(task, 0);
+  ASSERT_TRUE(tunable) << to_text(tunable.error());
+  KnobConfig config = *config_at(tunable->space, 0);
+  for (KnobValue& knob : config.knobs) {
+    if (knob.name != "ann_spatial") continue;
+    knob.value = Argument::of_tuple(
+        {Argument::of_string("none"), Argument::of_string("unroll"), Argument::of_string("vec")});
+  }
+  const auto candidate = candidate_of(*tunable, config);
+  ASSERT_TRUE(candidate) << to_text(candidate.error());
+  EXPECT_EQ(candidate->config.at("ann_spatial_0"), 0);
+  EXPECT_EQ(candidate->config.at("ann_spatial_1"), 1);
+  EXPECT_EQ(candidate->config.at("ann_spatial_2"), 2);
+  EXPECT_EQ(candidate->config.at("reorder_0_9"), 9);
+  EXPECT_EQ(candidate->config.at("tile_co"), 1);
+  EXPECT_EQ(candidate->config.at("tile_co_1"), 1);
 }
 
 }  // namespace
