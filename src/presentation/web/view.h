@@ -11,9 +11,12 @@
 
 namespace opbench {
 
+class AnswerCache;
+
 /// What a view is made from.
 struct ViewContext {
   WebStore& store;
+  AnswerCache* answers = nullptr;          ///< that were given; null: none are kept
   std::string version = {};                ///< of the program
   std::string exported_at = {};            ///< of an export: when; empty: it is served
   std::vector<std::string> left_out = {};  ///< of an export: sentences
@@ -28,6 +31,7 @@ struct ViewDef {
   std::string list = {};  ///< member that CSV is made of: a list of objects; empty: there is none
   /// The list of CSV, where the answer holds it in another form; null: `list`.
   Json (*table)(const Json& answer) = nullptr;
+  bool is_kept = true;  ///< the same request has the same answer while the store is the same
   /// The answer. Aggregates and pages of rows, never all rows of a store.
   Result<Json> (*run)(const ViewContext& context, const WebRequest& request) = nullptr;
 };

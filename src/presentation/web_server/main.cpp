@@ -11,6 +11,7 @@
 #include "base/errors/error.h"
 #include "machine/facts/build_info.h"
 #include "presentation/access/web_settings.h"
+#include "presentation/web/requests/answer_cache.h"
 #include "presentation/web/site/site_export.h"
 #include "presentation/web/view.h"
 #include "presentation/web_server/web_server.h"
@@ -57,9 +58,11 @@ Result<void> export_pages(const WebSettings& settings, WebStore& store) {
 Result<void> serve_pages(const WebSettings& settings, WebStore& store) {
   OPBENCH_TRY(BundleFiles files, read_bundle(settings.bundle));
   const std::string version = build_info().version;
+  AnswerCache answers;
   WebServer server({settings.address, settings.port, settings.token}, std::move(files),
                    [&](const std::string& path, const WebRequest& request) {
-                     return answer_to(path, {.store = store, .version = version}, request);
+                     return answer_to(
+                         path, {.store = store, .answers = &answers, .version = version}, request);
                    });
   OPBENCH_CHECK(server.bind());
   sigset_t ends;

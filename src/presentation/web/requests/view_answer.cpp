@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/json/json_text.h"
+#include "presentation/web/requests/answer_cache.h"
 
 namespace opbench {
 namespace {
@@ -47,6 +48,15 @@ std::string csv_cell(const Json& value) {
     if (c == '"') quoted += c;
   }
   return quoted + "\"";
+}
+
+/// The request as text. The order counts: series stand as they were asked for.
+std::string key_of(const std::string& path, const WebRequest& request) {
+  std::string key = path;
+  for (const auto& [name, value] : request.parameters()) {
+    key += fmt::format("&{}={}", percent_encoded(name), percent_encoded(value));
+  }
+  return key;
 }
 
 Result<WebAnswer> made_answer(const std::string& path, bool is_csv, const ViewContext& context,
@@ -117,8 +127,16 @@ WebAnswer answer_to(const std::string& path, const ViewContext& context,
   const auto known = view_table().find(name);
   constexpr int kUnknownPath = 404;
   if (!known) return error_answer(kUnknownPath, known.error());
+  const bool is_kept = context.answers != nullptr && (*known)->is_kept;
+  const std::string key = is_kept ? key_of(path, request) : "";
+  // The state is read first: what changes meanwhile is kept under a state that is over.
+  const std::string state = is_kept ? context.store.state() : "";
+  if (is_kept) {
+    if (auto kept = context.answers->find(key, state)) return std::move(*kept);
+  }
   auto answer = made_answer(name, is_csv, context, request);
   if (!answer) return error_answer(status_of(answer.error()), answer.error());
+  if (is_kept) context.answers->keep(key, state, *answer);
   return std::move(*answer);
 }
 

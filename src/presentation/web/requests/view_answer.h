@@ -2,16 +2,10 @@
 
 #include <string>
 
+#include "presentation/web/requests/web_answer.h"
 #include "presentation/web/view.h"
 
 namespace opbench {
-
-/// What a request of a view is answered with.
-struct WebAnswer {
-  int status = 200;
-  std::string type = "application/json; charset=utf-8";
-  std::string body;
-};
 
 /// The answer to `api/PATH` or `api/PATH.csv`, without `api/`. 404 for an unknown path, 400 and 404
 /// for what the view refuses, 503 while the store is still being read.

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "presentation/web/store/kept_summary.h"
 #include "presentation/web/store/summary_sql.h"
 #include "presentation/web/store/task_sql.h"
 #include "records/store/database/views.h"
@@ -22,6 +23,32 @@ std::string named_scan_of(const std::vector<StorePart>& parts) {
   std::string scan = scan_of(parts, RecordKind::kBenchmark);
   scan.insert(scan.size() - 1, ", filename = true");
   return scan;
+}
+
+/// Whether a part of that name is another one.
+bool has_other_size(const std::map<std::string, int64_t>& kept,
+                    const std::vector<StorePart>& parts) {
+  return std::ranges::any_of(parts, [&](const StorePart& part) {
+    const auto found = kept.find(part.name);
+    return found != kept.end() && found->second >= 0 && found->second != part.bytes;
+  });
+}
+
+std::set<std::string> part_names(const std::map<std::string, int64_t>& kept) {
+  std::set<std::string> names;
+  for (const auto& [name, bytes] : kept) names.insert(name);
+  return names;
+}
+
+/// The names, with the bytes of those that are there.
+std::map<std::string, int64_t> sized_parts(const std::set<std::string>& names,
+                                           const std::vector<StorePart>& parts) {
+  std::map<std::string, int64_t> sized;
+  for (const std::string& name : names) sized.emplace(name, -1);
+  for (const StorePart& part : parts) {
+    if (const auto found = sized.find(part.name); found != sized.end()) found->second = part.bytes;
+  }
+  return sized;
 }
 
 Result<void> run_all(Database& database, const std::vector<std::string>& statements) {
@@ -54,6 +81,34 @@ Result<void> WebStore::start_over() {
   known_trials_.clear();
   views_of_.clear();
   return {};
+}
+
+/// Starts from the summary that is kept in the store, where that is of use.
+Result<void> WebStore::take_kept(const std::vector<StorePart>& parts,
+                                 const std::vector<StorePart>& trials) {
+  std::error_code fault;
+  if (!std::filesystem::exists(kept_summary_file(folder_), fault)) return {};
+  const auto kept = take_kept_summary(*database_, folder_);
+  if (!kept || has_other_size(kept->benchmarks, parts) || has_other_size(kept->trials, trials)) {
+    return start_over();
+  }
+  known_ = part_names(kept->benchmarks);
+  known_trials_ = part_names(kept->trials);
+  return {};
+}
+
+/// Requests are answered between the statements. Where the store cannot be written to, the summary
+/// in memory is all there is.
+void WebStore::keep(const std::vector<StorePart>& parts, const std::vector<StorePart>& trials) {
+  const auto run = [this](const std::string& sql) {
+    const std::lock_guard lock(mutex_);
+    return database_->run(sql);
+  };
+  const auto done = keep_summary(
+      run, folder_,
+      {.benchmarks = sized_parts(known_, parts), .trials = sized_parts(known_trials_, trials)});
+  unkept_ = {};
+  static_cast<void>(done);
 }
 
 /// Whether rows of the tables are gone from the store, or stand in a new part as well. Of a merged
@@ -141,16 +196,41 @@ Result<void> WebStore::refresh() {
     if (kind == RecordKind::kBenchmark) parts = std::move(of_kind);
     if (kind == RecordKind::kTrial) trials = std::move(of_kind);
   }
-  const std::lock_guard lock(mutex_);
-  if (is_ready_ && all == views_of_) return {};
-  OPBENCH_TRY(const bool is_old, is_outdated(parts));
-  if (database_ == nullptr || is_old) OPBENCH_CHECK(start_over());
-  OPBENCH_CHECK(take_parts(parts));
-  OPBENCH_CHECK(take_trials(trials));
-  OPBENCH_CHECK(create_views(*database_, store_));
-  views_of_ = std::move(all);
-  is_ready_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_ready_ && all == views_of_) return {};
+    if (database_ == nullptr) {
+      OPBENCH_CHECK(start_over());
+      OPBENCH_CHECK(take_kept(parts, trials));
+    }
+    OPBENCH_TRY(const bool is_old, is_outdated(parts));
+    if (is_old) OPBENCH_CHECK(start_over());
+    const auto begin = std::chrono::steady_clock::now();
+    OPBENCH_CHECK(take_parts(parts));
+    OPBENCH_CHECK(take_trials(trials));
+    unkept_ += std::chrono::steady_clock::now() - begin;
+    OPBENCH_CHECK(create_views(*database_, store_));
+    views_of_ = std::move(all);
+    ++changes_;
+    is_ready_ = true;
+  }
+  if (unkept_ > options_.keep_after) keep(parts, trials);
   return {};
+}
+
+std::string WebStore::state() const {
+  std::string state = std::to_string(changes_);
+  for (const char* name : {"watch", "reports"}) {
+    std::error_code fault;
+    for (std::filesystem::recursive_directory_iterator entry(folder_ / name, fault), end;
+         !fault && entry != end; entry.increment(fault)) {
+      std::error_code inner;
+      const auto bytes = entry->file_size(inner);
+      const auto time = entry->last_write_time(inner).time_since_epoch().count();
+      state += fmt::format(" {}:{}:{}", entry->path().string(), inner ? 0 : bytes, time);
+    }
+  }
+  return state;
 }
 
 Result<QueryResult> WebStore::query(const std::string& sql) {

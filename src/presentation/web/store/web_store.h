@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -19,10 +20,13 @@ namespace opbench {
 struct WebStoreOptions {
   int threads = 2;
   std::string memory_limit = "1GB";
+  /// The summary is kept in the store once reading what it lacks has taken so long.
+  std::chrono::milliseconds keep_after{500};
 };
 
 /// A store as the pages ask for it: a summary of its records in tables of a database in memory,
-/// which answers in milliseconds what the parts answer in seconds. Any thread.
+/// which answers in milliseconds what the parts answer in seconds. A copy of the summary is kept in
+/// the store (kept_summary.h), so that a second start need not read the parts. Any thread.
 ///
 /// Tables: `series` (what was measured: one row a series), `points` (series_key, run_key, at_ms,
 /// ms, low_ms, high_ms, in_place_ms, share, count, code: one row a record), `stats` (of each
@@ -44,6 +48,10 @@ class WebStore {
   /// Whether refresh() has ended once. Does not wait for one that runs.
   bool is_ready() const { return is_ready_; }
 
+  /// Changes with whatever answers are made from: the tables, and what lies in `watch` and
+  /// `reports` of the store.
+  std::string state() const;
+
   /// Rows over the tables and views. Errors as Database::query().
   Result<QueryResult> query(const std::string& sql);
 
@@ -57,6 +65,8 @@ class WebStore {
   WebStore(std::filesystem::path folder, StoreFolder store, WebStoreOptions options)
       : folder_(std::move(folder)), store_(std::move(store)), options_(std::move(options)) {}
   Result<void> start_over();
+  Result<void> take_kept(const std::vector<StorePart>& parts, const std::vector<StorePart>& trials);
+  void keep(const std::vector<StorePart>& parts, const std::vector<StorePart>& trials);
   Result<void> take_parts(const std::vector<StorePart>& parts);
   Result<void> take_trials(const std::vector<StorePart>& parts);
   Result<bool> is_outdated(const std::vector<StorePart>& parts);
@@ -66,12 +76,14 @@ class WebStore {
   StoreFolder store_;
   WebStoreOptions options_;
   std::mutex mutex_;       ///< of the database and the two members behind it
-  std::mutex refreshing_;  ///< one refresh() at a time
+  std::mutex refreshing_;  ///< one refresh() at a time; of `unkept_` too
   std::unique_ptr<Database> database_;
   std::set<std::string> known_;  ///< parts that the tables hold, and parts that these replaced
   std::set<std::string> known_trials_;  ///< parts of trials that `tasks` is made from
   std::set<std::string> views_of_;      ///< files of the parts that the views were made over
+  std::chrono::steady_clock::duration unkept_{};  ///< spent on what the kept summary lacks
   std::atomic<bool> is_ready_ = false;
+  std::atomic<int64_t> changes_ = 0;  ///< of the tables
 };
 
 /// The rows as a list of objects, members named by the columns.

@@ -57,7 +57,11 @@ Json table_of_sql(const Json& answer) {
 }  // namespace
 
 ViewDef sql_view() {
-  return {.name = "sql", .parameters = {"q", "limit"}, .table = table_of_sql, .run = run_sql};
+  return {.name = "sql",
+          .parameters = {"q", "limit"},
+          .table = table_of_sql,
+          .is_kept = false,
+          .run = run_sql};
 }
 
 }  // namespace opbench
