@@ -188,11 +188,21 @@ TEST(ProfileCsv, HasOneLineAUnitInFullPrecision) {
 TEST(ProfileCsv, HasOneLineAModel) {
   ProfileResult result = sample_profile();
   EXPECT_THAT(profile_csv(result), HasSubstr("\nhalide,0.1.0,1,,,1,10,9.97,10.03,,"));
-  EXPECT_THAT(profile_csv(result), HasSubstr(",model,tiny,hot,,9.9,0.05,,0.5,,,\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",model,tiny,hot,,9.9,0.05,,0.5,,,,\n"));
   result.engines[0].model.inconclusive = "every run was disturbed";
-  EXPECT_THAT(profile_csv(result), HasSubstr(",9.9,0.05,,,every run was disturbed,,\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",9.9,0.05,,,every run was disturbed,,,\n"));
   result.scope = "unit";
   EXPECT_THAT(profile_csv(result), Not(HasSubstr(",model,tiny,hot,")));
+}
+
+TEST(ProfileTable, MarksEmulatedTimes) {
+  ProfileResult result = sample_profile();
+  EXPECT_FALSE(profile_json(result)["engines"][0].contains("emulator"));
+  result.engines[0].emulator = "qemu-aarch64 7.2.22";
+  EXPECT_THAT(profile_table(result, 0, {}),
+              HasSubstr("emulated  qemu-aarch64 7.2.22: times say nothing of the target\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",qemu-aarch64 7.2.22\n"));
+  EXPECT_EQ(profile_json(result)["engines"][0]["emulator"], "qemu-aarch64 7.2.22");
 }
 
 TEST(ProfileTable, PrintsNoGapOfBooksThatAreInconclusive) {
@@ -279,7 +289,7 @@ TEST(ProfileTable, SaysWhichEngineIsWrong) {
   engine.units[0].remark = "other is wrong here";
   EXPECT_THAT(profile_table(result, 0, {}), HasSubstr("    other is wrong here\n    opbench op"));
   EXPECT_EQ(profile_json(result)["engines"][0]["units"][0]["remark"], "other is wrong here");
-  EXPECT_THAT(profile_csv(result), HasSubstr(",other is wrong here\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",other is wrong here,\n"));
   engine.check = {.engine = "halide",
                   .max_relative_error = 0.04,
                   .passed = false,
@@ -287,7 +297,7 @@ TEST(ProfileTable, SaysWhichEngineIsWrong) {
   EXPECT_THAT(closing_text(engine, "model"),
               HasSubstr("check against the exact reference: FAILED, largest relative error "
                         "4.0e-02: the others are checked against it\n"));
-  EXPECT_THAT(profile_csv(result), HasSubstr(",the others are checked against it\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",the others are checked against it,\n"));
 }
 
 }  // namespace
