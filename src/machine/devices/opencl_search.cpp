@@ -124,6 +124,7 @@ class OpenClSearch {
     add("float64", has("cl_khr_fp64"));
     return {{"description", text(device, CL_DEVICE_NAME)},
             {"platform", platform},
+            {"boundary", number<cl_uint>(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8},
             {"facts", std::move(facts)}};
   }
 
@@ -184,6 +185,7 @@ Result<std::vector<FoundDevice>> find_opencl_devices(const std::string& library)
     FoundDevice found{.name = fmt::format("opencl:{}", devices.size()),
                       .aliases = {},
                       .index = static_cast<int>(devices.size()),
+                      .boundary = device.at("boundary").get<int64_t>(),
                       .description = device.at("description").get<std::string>(),
                       .facts = {}};
     for (const Json& fact : device.at("facts")) {
