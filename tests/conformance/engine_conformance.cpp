@@ -19,9 +19,12 @@
 
 #include "base/files/file.h"
 #include "engines/catalog/engine.h"
+#include "engines/catalog/engine_choice.h"
 #include "engines/client/engine_process.h"
 #include "engines/client/process_use.h"
 #include "engines/protocol/tensor_files.h"
+#include "machine/devices/device.h"
+#include "machine/target/parse_target.h"
 #include "model/graph/onnx_file.h"
 #include "model/passes/passes.h"
 #include "timed_calls.h"
@@ -344,6 +347,13 @@ Result<int> check_shipped(const std::string& name, const std::filesystem::path& 
   EngineOptions options;
   options.target = host_target();
   options.folder = folder;
+  if (!runs_on_cpu(*engine)) {
+    OPBENCH_TRY(options.target, parse_target(engine->device_kinds.front()));
+    if (const auto device = check_device_of(options.target); !device) {
+      fmt::print("{}", to_text(device.error()));
+      return kSkipped;
+    }
+  }
   OPBENCH_TRY(const std::vector<Subject> subjects, subjects_of(*engine, options, file));
   int worst = 0;
   for (const Subject& subject : subjects) {

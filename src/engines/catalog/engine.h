@@ -38,6 +38,7 @@ struct EngineOptions {
   std::vector<std::string> observed;  ///< values to be made outputs too, so that they are checked
   std::string inject_fault;           ///< tests only: UNIT=FAULT (fault.h)
   int device = 0;                     ///< among those of the engine's kind (FoundDevice::index)
+  int64_t device_boundary = 0;        ///< where values may begin there, in bytes; 0: not known
   std::string executor;               ///< the way to run a model; empty: the engine's own
   Fusion fusion = Fusion::kOn;        ///< of our own engine: what a unit is
   TeamProgram teams;                  ///< which workers run which unit; no steps: no plan

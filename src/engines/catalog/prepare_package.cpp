@@ -73,6 +73,7 @@ PackageOptions package_options(const Model& model, const EngineOptions& options)
   PackageOptions package;
   package.target = options.target;
   package.threads = options.threads;
+  package.boundaries.device = std::max(package.boundaries.device, options.device_boundary);
   package.teams = options.teams;
   package.layouts = given_layouts(model.graph, options.layouts);
   package.choices = KernelChoices(options.kernels);

@@ -12,10 +12,6 @@
 namespace opbench {
 namespace {
 
-constexpr int64_t kHostAlignment = 64;
-// Where parts of a device's block may begin, on most devices; the engine looks (device_values.h).
-constexpr int64_t kDeviceAlignment = 128;
-
 // Where a slot's bytes are: in a root slot of its own, or inside another slot.
 struct Place {
   int parent = -1;
@@ -28,15 +24,6 @@ struct Place {
   int first_made() const { return makers.empty() ? 0 : *std::ranges::min_element(makers); }
 };
 
-int64_t alignment_in(MemoryScope scope) {
-  return scope == MemoryScope::kHost ? kHostAlignment : kDeviceAlignment;
-}
-
-int64_t rounded(int64_t bytes, MemoryScope scope) {
-  const int64_t alignment = alignment_in(scope);
-  return (bytes + alignment - 1) / alignment * alignment;
-}
-
 StepWaits joined(StepWaits waits, const StepWaits& further) {
   for (size_t i = 0; i < waits.size(); ++i)
     std::ranges::copy(further[i], std::back_inserter(waits[i]));
@@ -46,8 +33,8 @@ StepWaits joined(StepWaits waits, const StepWaits& further) {
 class MemoryPlanner {
  public:
   MemoryPlanner(const Model& model, const std::vector<PlannedStep>& steps,
-                const GivenLayouts& given)
-      : graph_(model.graph), steps_(steps), given_(given) {
+                const GivenLayouts& given, const MemoryBoundaries& boundaries)
+      : graph_(model.graph), steps_(steps), given_(given), boundaries_(boundaries) {
     plan_.program.model = model.name;
   }
 
@@ -208,7 +195,7 @@ class MemoryPlanner {
     int64_t offset = 0;
     for (const int part : program_step.arguments) {
       if (!may_be_piece(part, result) || !seen.insert(part).second) return false;
-      if (offset % alignment_in(result.scope) != 0) return false;
+      if (offset % boundaries_.in(result.scope) != 0) return false;
       offset += slot(part).bytes;
     }
     offset = 0;
@@ -290,7 +277,7 @@ class MemoryPlanner {
       int64_t offset = 0;
       for (const int root : roots(scope)) {
         slot(root).offset = offset;
-        offset += rounded(slot(root).bytes, scope);
+        offset += boundaries_.rounded(slot(root).bytes, scope);
       }
       if (scope == MemoryScope::kDevice) plan_.program.device_arena_bytes = offset;
     }
@@ -332,7 +319,8 @@ class MemoryPlanner {
     std::set<int64_t> cuts;
     for (const int member : members_[root]) {
       cuts.insert(offset_in_root(member));
-      cuts.insert(rounded(offset_in_root(member) + slot(member).bytes, slot(root).scope));
+      cuts.insert(
+          boundaries_.rounded(offset_in_root(member) + slot(member).bytes, slot(root).scope));
     }
     std::vector<std::pair<ArenaPiece, Place>> pieces;
     for (auto cut = cuts.begin(); std::next(cut) != cuts.end(); ++cut) {
@@ -340,7 +328,7 @@ class MemoryPlanner {
       Place use;
       for (const int member : members_[root]) {
         const int64_t begin = offset_in_root(member);
-        const int64_t last = rounded(begin + slot(member).bytes, slot(root).scope);
+        const int64_t last = boundaries_.rounded(begin + slot(member).bytes, slot(root).scope);
         if (begin < end && *cut < last) add_use(place(member), use);
       }
       pieces.push_back({ArenaPiece{.offset = *cut, .bytes = end - *cut}, std::move(use)});
@@ -382,6 +370,7 @@ class MemoryPlanner {
   const Graph& graph_;
   const std::vector<PlannedStep>& steps_;
   const GivenLayouts& given_;
+  const MemoryBoundaries& boundaries_;
   MemoryPlan plan_;
   std::vector<Place> places_;
   std::map<PlannedValue, int> slots_;
@@ -392,8 +381,9 @@ class MemoryPlanner {
 }  // namespace
 
 MemoryPlan plan_memory(const Model& model, const std::vector<PlannedStep>& steps,
-                       const GivenLayouts& given, const StepWaits& waits) {
-  return MemoryPlanner(model, steps, given).plan(waits);
+                       const GivenLayouts& given, const StepWaits& waits,
+                       const MemoryBoundaries& boundaries) {
+  return MemoryPlanner(model, steps, given, boundaries).plan(waits);
 }
 
 }  // namespace opbench

@@ -26,6 +26,18 @@ struct MemoryPlan {
   int64_t live_bytes = 0;  ///< largest live set: see largest_live_set
 };
 
+/// Where values may begin: kernels rely on whole cache lines of the host, and devices cut their
+/// memory at boundaries of their own.
+struct MemoryBoundaries {
+  int64_t host = 64;
+  int64_t device = 128;
+
+  int64_t in(MemoryScope scope) const { return scope == MemoryScope::kHost ? host : device; }
+  int64_t rounded(int64_t bytes, MemoryScope scope) const {
+    return (bytes + in(scope)-1) / in(scope)*in(scope);
+  }
+};
+
 /// Gives every value a place. Values that are not needed at the same time share memory:
 /// `arena_offsets` says where. A part of a concatenation that is made in its place takes its bytes
 /// only from then on, not for as long as the concatenation has them. Not steps of the program,
@@ -36,6 +48,7 @@ struct MemoryPlan {
 /// added. Values of steps that they leave unordered never share memory. Empty: the steps run one
 /// after the other, which needs the least memory.
 MemoryPlan plan_memory(const Model& model, const std::vector<PlannedStep>& steps,
-                       const GivenLayouts& given = {}, const StepWaits& waits = {});
+                       const GivenLayouts& given = {}, const StepWaits& waits = {},
+                       const MemoryBoundaries& boundaries = {});
 
 }  // namespace opbench

@@ -156,7 +156,7 @@ class PackageBuilder {
  private:
   Result<Package> write() {
     OPBENCH_CHECK(check_references());
-    plan_ = plan_memory(model_, steps_, options_.layouts, waits_);
+    plan_ = plan_memory(model_, steps_, options_.layouts, waits_, options_.boundaries);
     plan_.program.teams = options_.teams;
     std::error_code error;
     fs::create_directories(options_.folder, error);

@@ -24,6 +24,7 @@ struct PackageFindings {
 struct PackageOptions {
   Target target;
   int threads = 1;               ///< of the engine that will run it
+  MemoryBoundaries boundaries;   ///< of the host and the device that it will run on
   std::filesystem::path folder;  ///< where the package is made
   std::filesystem::path cache;   ///< of compiled kernels
   BuildOptions build;

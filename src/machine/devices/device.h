@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct FoundDevice {
   std::string name;                  ///< `cpu`, `opencl:0`
   std::vector<std::string> aliases;  ///< by its driver, numbered there: `pocl:0`
   int index = 0;                     ///< among the devices of its kind
+  int64_t boundary = 0;              ///< where parts of its memory may begin, bytes; 0: not known
   std::string description;           ///< its maker's words
   std::vector<Fact> facts;           ///< limits and versions, in the order in which they are shown
   bool operator==(const FoundDevice&) const = default;

@@ -133,6 +133,7 @@ class OpenClSearch {
     add("float64", has("cl_khr_fp64"));
     return {{"description", text(device, CL_DEVICE_NAME)},
             {"driver", driver_word(platform)},
+            {"boundary", number<cl_uint>(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8},
             {"facts", std::move(facts)}};
   }
 

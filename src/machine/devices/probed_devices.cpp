@@ -24,6 +24,7 @@ Result<std::vector<FoundDevice>> probed_devices(const std::string& kind,
     FoundDevice found{.name = fmt::format("{}:{}", kind, devices.size()),
                       .aliases = {},
                       .index = static_cast<int>(devices.size()),
+                      .boundary = device.value("boundary", int64_t{0}),
                       .description = device.at("description").get<std::string>(),
                       .facts = {}};
     for (const Json& fact : device.at("facts")) {

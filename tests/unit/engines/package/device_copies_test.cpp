@@ -112,6 +112,20 @@ TEST(DeviceCopies, KeepEveryValueOfRandomModelsInBothMemories) {
   EXPECT_GT(copies, 300U);
 }
 
+TEST(DeviceCopies, LieOnTheBoundariesOfTheDevice) {
+  const Planned planned =
+      planned_on_devices(two_branches(), [](const PlannedStep&) { return true; });
+  for (const int64_t boundary : {128, 4096}) {
+    const MemoryPlan plan = plan_memory(planned.model, planned.steps, {}, {}, {.device = boundary});
+    for (const Slot& slot : plan.program.slots) {
+      const bool is_there = slot.scope == MemoryScope::kDevice;
+      EXPECT_EQ(slot.offset % (is_there ? boundary : 64), 0) << slot.name;
+    }
+    EXPECT_EQ(plan.program.device_arena_bytes % boundary, 0);
+    EXPECT_GE(plan.program.device_arena_bytes, 3 * boundary);
+  }
+}
+
 TEST(DeviceCopies, LeaveProgramsOfTheHostAsTheyWere) {
   const Planned on_host = planned(two_branches());
   EXPECT_THAT(json_text_of(on_host.memory.program), HasSubstr("opbench.program/5"));
