@@ -108,6 +108,7 @@ TEST_F(GpuSchedules, Normalise) {
   expect_all("layer_norm_gpu", {"layer_norm 5x77 w:77 w:77; relu"},
              {"instance_norm 2x3x9x9 w:3 w:3", "rms_norm 4x64 w:64",
               "group_norm 2x6x5x5 w:6 w:6 num_groups=3", "mean_variance_norm 1x3x7x7"});
+  expect_all("lrn_gpu", {"lrn 2x13x7x5 size=5; relu"}, {"lrn 1x8x4x4 size=3 beta=0.5"});
   expect_all("batch_norm_gpu", {"batch_norm 2x5x7x9 w:5 w:5 w:5 w:5 epsilon=2"});
 }
 
@@ -127,6 +128,18 @@ TEST_F(GpuSchedules, ComputeWithOtherKnobs) {
   expect_on_gpu("convolution_gpu", convolution, {{"group", 16}, {"tile_x", 1}, {"tile_c", 8}});
   expect_on_gpu("product_gpu", "matmul 20x31 31x45", {{"tile_n", 8}, {"tile_m", 1}});
   expect_on_gpu("softmax_gpu", "softmax 3x1000", {{"group", 256}});
+}
+
+TEST_F(GpuSchedules, TellWhenALaunchFailed) {
+  const auto spec = kernel_spec("relu 1x3x7x7", "opencl", "", false);
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  constexpr int kInvalidWorkGroupSize = -54;
+  const auto failed = opencl_return(*spec, kInvalidWorkGroupSize);
+  ASSERT_TRUE(failed) << to_text(failed.error());
+  EXPECT_NE(*failed, 0);
+  const auto launched = opencl_return(*spec, 0);
+  ASSERT_TRUE(launched) << to_text(launched.error());
+  EXPECT_EQ(*launched, 0);
 }
 
 TEST(GpuRules, RefuseGroupsThatADeviceMayRefuse) {

@@ -15,7 +15,8 @@ const std::string& opencl_missing();
 /// error.
 Result<double> opencl_error(const KernelSpec& spec, uint64_t seed = 1);
 
-/// What the kernel returns when it is called: 0 is success.
-Result<int> opencl_return(const KernelSpec& spec);
+/// What the kernel returns when its launches are answered with `answer`, one of OpenCL's error
+/// numbers; 0: when they are the driver's.
+Result<int> opencl_return(const KernelSpec& spec, int answer);
 
 }  // namespace opbench
