@@ -24,8 +24,8 @@ Result<std::vector<Tensor>> read_in_order(const Json& descriptions) {
   return tensors;
 }
 
-void check_call(LoadedPackage& package, int code) {
-  if (code != 0) throw std::runtime_error(take_failure(package.context(), code));
+void throw_failure(LoadedPackage& package, int code) {
+  throw std::runtime_error(take_failure(package.context(), code));
 }
 
 Result<LoadedModel> load_model(const Json& params, LoadOptions options) {

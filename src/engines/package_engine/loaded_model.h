@@ -37,6 +37,10 @@ void overwrite_results(LoadedPackage& package);
 TensorsByName named_outputs(const LoadedPackage& package);
 
 /// Throws what a failed call has said.
-void check_call(LoadedPackage& package, int code);
+[[noreturn]] void throw_failure(LoadedPackage& package, int code);
+/// The same for a call that may have failed; stands between calls that are timed.
+inline void check_call(LoadedPackage& package, int code) {
+  if (code != 0) throw_failure(package, code);
+}
 
 }  // namespace opbench
