@@ -1,5 +1,5 @@
 // Debian's Chromium with an empty profile, driven through playwright-core.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireWeb, root } from './bundled.mjs';
 import { findingsOf, settled } from './page_checks.mjs';
@@ -16,10 +16,18 @@ export const FLAGS = [
 ];
 export const SCREENSHOTS = join(root, 'build/screenshots');
 
+/// The browser without windows where it is installed (./dev setup --tests), else the whole one.
+export function browserProgram() {
+  const { OPBENCH_CHROMIUM } = process.env;
+  if (OPBENCH_CHROMIUM) return OPBENCH_CHROMIUM;
+  const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+  return programs.find((program) => existsSync(program)) ?? programs[0];
+}
+
 export async function launch() {
   mkdirSync(SCREENSHOTS, { recursive: true });
   const { chromium } = requireWeb('playwright-core');
-  return chromium.launch({ executablePath: process.env.OPBENCH_CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+  return chromium.launch({ executablePath: browserProgram(), args: FLAGS });
 }
 
 /// A window in which everything that goes wrong is written down: `noted` has a line each.
@@ -34,7 +42,10 @@ export async function openWindow(browser, { width, theme, height = 900, hasScrip
   const noted = [];
   page.on('console', (message) => message.type() === 'error' && noted.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => noted.push(`error: ${error.message}`));
-  page.on('requestfailed', (request) => noted.push(`request failed: ${request.url()}`));
+  // A page gives up requests whose answers nobody waits for.
+  page.on('requestfailed', (request) => {
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') noted.push(`request failed: ${request.url()}`);
+  });
   page.on('dialog', (dialog) => {
     noted.push(`a dialog said "${dialog.message()}"`);
     dialog.dismiss();

@@ -130,7 +130,7 @@ export async function settled(page) {
       !document.querySelector('[aria-busy="true"], .state[role="status"]') &&
       document.querySelector('main h1, main .state'),
     null,
-    { timeout: 15000 },
+    { timeout: 15000, polling: 50 }, // a window in the background may get no frames
   );
   await page.evaluate(() =>
     document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))),

@@ -65,35 +65,99 @@ export function csvOf(path: string, query: Query = {}): string | null {
 }
 
 const KEPT = 60;
-const answers = new Map<string, Promise<unknown>>();
+const MOST_MS = 60000; // for one answer: the server gives no statement that long
+interface Asked {
+  answer: Promise<unknown>;
+  waiting: number; // who still wants it
+  isOver: boolean;
+  stop: AbortController;
+}
+const asked = new Map<string, Asked>();
 
-/// The answer to a request. Answers are kept for a while, so that a way back is quick.
-export function ask<T>(path: string, query: Query = {}): Promise<T> {
-  const key = keyOf(path, query);
-  let answer = answers.get(key);
-  if (!answer) {
-    answer = manifest ? exported(path, query) : served(key);
-    answers.set(key, answer);
-    answer.catch(() => answers.delete(key));
-    if (answers.size > KEPT) answers.delete(answers.keys().next().value as string);
-  }
-  return answer as Promise<T>;
+/// An answer that is on its way or there, until `leave` is called.
+export interface Wanted<T> {
+  answer: Promise<T>;
+  leave: () => void;
 }
 
-async function served(key: string, tries = 300): Promise<unknown> {
-  let response;
-  try {
-    response = await fetch(key, { headers: { accept: 'application/json' } });
-  } catch {
-    throw new AnswerError('The program that serves these pages does not answer.', 0, ['start it again: opbench web']);
+/// The answer to a request. Answers are kept for a while, so that a way back is quick. A request that nobody waits for any more is given up:
+/// browsers send six at once, and the newest one would stand behind it.
+export function want<T>(path: string, query: Query = {}): Wanted<T> {
+  const key = keyOf(path, query);
+  const one = asked.get(key) ?? begun(key, path, query);
+  one.waiting += 1;
+  let isLeft = false;
+  const leave = () => {
+    if (isLeft) return;
+    isLeft = true;
+    one.waiting -= 1;
+    if (one.waiting > 0 || one.isOver) return;
+    forget(key, one);
+    one.stop.abort();
+  };
+  return { answer: one.answer as Promise<T>, leave };
+}
+
+function begun(key: string, path: string, query: Query): Asked {
+  const stop = new AbortController();
+  const answer = manifest ? exported(path, query) : served(key, stop.signal);
+  const one = { answer, waiting: 0, isOver: false, stop };
+  asked.set(key, one);
+  answer.then(
+    () => (one.isOver = true),
+    () => {
+      one.isOver = true;
+      forget(key, one);
+    },
+  );
+  for (const [old, other] of asked) {
+    if (asked.size <= KEPT) break;
+    if (other.isOver) asked.delete(old);
   }
-  const answer = await response.json().catch(() => null);
+  return one;
+}
+
+/// Another request of the same text may have begun meanwhile.
+function forget(key: string, one: Asked): void {
+  if (asked.get(key) === one) asked.delete(key);
+}
+
+async function served(key: string, stop: AbortSignal, tries = 300): Promise<unknown> {
+  const { response, answer } = await fetched(key, stop);
   if (response.ok && answer !== null) return answer;
   if (response.status === 503 && answer?.retry_after_ms && tries > 0) {
     await new Promise((done) => setTimeout(done, answer.retry_after_ms));
-    return served(key, tries - 1);
+    if (stop.aborted) throw new AnswerError('Nobody waits for this answer any more.', 0);
+    return served(key, stop, tries - 1);
   }
   throw errorOf(response.status, answer);
+}
+
+/// Ends in any case: a connection that stays silent counts as one that fails.
+async function fetched(key: string, stop: AbortSignal): Promise<{ response: Response; answer: any }> {
+  const ends = new AbortController();
+  const end = () => ends.abort();
+  stop.addEventListener('abort', end);
+  const timer = setTimeout(end, MOST_MS);
+  try {
+    const response = await fetch(key, { headers: { accept: 'application/json' }, signal: ends.signal });
+    const text = await response.text();
+    return { response, answer: parsed(text) };
+  } catch {
+    if (stop.aborted) throw new AnswerError('Nobody waits for this answer any more.', 0);
+    throw new AnswerError('The program that serves these pages does not answer.', 0, ['start it again: opbench web']);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', end);
+  }
+}
+
+function parsed(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function errorOf(status: number, answer: ErrorAnswer | null): AnswerError {

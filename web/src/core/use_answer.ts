@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { AnswerError, ask, keyOf, type Query } from './source';
+import { useEffect, useState } from 'preact/hooks';
+import { AnswerError, keyOf, want, type Query } from './source';
 
 export interface Answer<T> {
   value: T | null; // the last one, also while the next one is on its way
@@ -16,18 +16,23 @@ export function useAnswer<T>(path: string | null, query: Query = {}): Answer<T> 
     isBusy: path !== null,
     path,
   });
-  const latest = useRef(key);
-  latest.current = key;
   useEffect(() => {
     if (path === null || key === null) {
       setState({ value: null, error: null, isBusy: false, path });
       return;
     }
     setState((old) => ({ ...old, isBusy: true, value: old.path === path ? old.value : null, error: null, path }));
-    ask<T>(path, query).then(
-      (value) => latest.current === key && setState({ value, error: null, isBusy: false, path }),
-      (error) => latest.current === key && setState({ value: null, error: asAnswerError(error), isBusy: false, path }),
+    // What this effect asked for counts until the next one begins, whatever was rendered meanwhile.
+    let isWanted = true;
+    const { answer, leave } = want<T>(path, query);
+    answer.then(
+      (value) => isWanted && setState({ value, error: null, isBusy: false, path }),
+      (error) => isWanted && setState({ value: null, error: asAnswerError(error), isBusy: false, path }),
     );
+    return () => {
+      isWanted = false;
+      leave();
+    };
   }, [key]);
   return state;
 }

@@ -60,6 +60,8 @@ function CopyLink() {
 }
 
 /// A field whose text stands in the address. Typing waits a moment, so that not every letter asks.
+const TYPING_MS = 60; // the next key comes later than that: its request gives up the one before
+
 export function Search(props: { value: string; stateKey?: string; label: string; placeholder?: string }) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const field = useRef<HTMLInputElement>(null);
@@ -70,7 +72,7 @@ export function Search(props: { value: string; stateKey?: string; label: string;
   const key = props.stateKey ?? 'q';
   const tell = (text: string) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => change({ [key]: text, offset: '' }), 160);
+    timer.current = setTimeout(() => change({ [key]: text, offset: '' }), TYPING_MS);
   };
   return (
     <label class="field field-wide">
