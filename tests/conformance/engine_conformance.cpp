@@ -80,6 +80,7 @@ struct Subject {
   std::string kind;
   std::filesystem::path path;
   size_t units = 0;  ///< of a package
+  size_t unit = 0;   ///< of them, the one that computes: on a device others copy
 };
 
 class Conformance {
@@ -205,8 +206,9 @@ class Conformance {
   }
 
   void check_unit() {
-    compare("run of a unit writes the right output", Json::array({tensor("x3.bin", 3)}), 3, 0);
-    check_measure(0);
+    compare("run of a unit writes the right output", Json::array({tensor("x3.bin", 3)}), 3,
+            subject_.unit);
+    check_measure(subject_.unit);
     const Json beyond = {{"name", "m"}, {"unit", subject_.units}, {"number", 1}, {"repeats", 1}};
     rule("a unit that is not there is refused", call("measure", beyond).is_null());
   }
@@ -329,7 +331,10 @@ Result<std::vector<Subject>> subjects_of(const EngineDef& engine, const EngineOp
     OPBENCH_TRY(Model model, read_onnx(file));
     drop_unread_results(model);
     OPBENCH_TRY(const PreparedModel prepared, engine.prepare_model(model, options));
-    return std::vector<Subject>{{prepared.kind, prepared.path, prepared.units.size()}};
+    const auto unit = std::ranges::find_if_not(
+        prepared.units, [](const PreparedUnit& one) { return one.identity.is_copy(); });
+    return std::vector<Subject>{{prepared.kind, prepared.path, prepared.units.size(),
+                                 static_cast<size_t>(unit - prepared.units.begin())}};
   }
   std::vector<Subject> subjects;
   if (engine.runs_models) subjects.push_back({"onnx", file});

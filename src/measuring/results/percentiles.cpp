@@ -35,17 +35,21 @@ std::vector<Percentile> percentiles_of(const Measurement& time,
 std::string percentile_name(double percent) { return fmt::format("p{:g}", percent); }
 
 std::optional<double> device_ms(const Measurement& time) {
-  std::vector<double> clean, all;
+  std::vector<Sample> on_device;
+  int last_process = -1;
   for (const Sample& sample : time.samples) {
-    if (!sample.device_s || sample.flag == "warm_up") continue;
-    all.push_back(s_to_ms(*sample.device_s));
-    if (sample.flag.empty()) clean.push_back(all.back());
+    if (!sample.device_s) continue;
+    on_device.push_back(sample);
+    on_device.back().wall_s = *sample.device_s;
+    last_process = std::max(last_process, sample.process);
   }
-  std::vector<double>& values = clean.empty() ? all : clean;
-  if (values.empty()) return std::nullopt;
-  std::ranges::sort(values);
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  std::vector<double> medians;
+  for (int process = 0; process <= last_process; ++process) {
+    const std::vector<double> usable = usable_times(on_device, process).wall_s;
+    if (!usable.empty()) medians.push_back(median(usable));
+  }
+  if (medians.empty()) return std::nullopt;
+  return s_to_ms(median(medians));
 }
 
 }  // namespace opbench

@@ -25,8 +25,8 @@ std::vector<Percentile> percentiles_of(const Measurement& time,
 /// `p50`, `p99.9`
 std::string percentile_name(double percent);
 
-/// What the launches and copies of a call took by the device's own clock: the median of the clean
-/// samples, in ms, or of all but the warm-up where none is clean. Nothing for calls on the CPU.
+/// What the launches and copies of a call took by the device's own clock, in ms: the median over
+/// process medians of the samples that the wall time is from. Nothing for calls on the CPU.
 std::optional<double> device_ms(const Measurement& time);
 
 }  // namespace opbench

@@ -66,6 +66,10 @@ TEST(ProfileJson, HasTimesOfADevicesClockWhereThereIsOne) {
     EXPECT_EQ(json["units"][0][field], kNoDeviceCeilings) << field;
   }
   EXPECT_EQ(json["peak_gflops_reason"], kNoDeviceCeilings);
+  samples.push_back({.wall_s = 0.009, .device_s = 0.008, .process = 1});
+  samples.push_back({.wall_s = 0.009, .device_s = 0.007, .process = 2});
+  json = profile_json(result)["engines"][0];
+  EXPECT_EQ(json["units"][0]["time_ms"]["device_ms"], 7.0) << "one median a process";
   samples = {{.wall_s = 0.002, .device_s = 0.004, .flag = "preempted"},
              {.wall_s = 0.002, .device_s = 0.002, .flag = "preempted"}};
   json = profile_json(result)["engines"][0];
