@@ -40,6 +40,11 @@ struct KnobRange {
 /// that depend on a free axis: the kernel reads these extents from its buffers. Every buffer lies
 /// on a 64-byte boundary; the output shares no memory with an input, as pixels at the end of a row
 /// may be computed and written twice. `repeat` changes the last two for kernels of one step.
+///
+/// A kernel for a GPU keeps Halide's checks, since some tell that a launch failed, needs Halide's
+/// runtime for its device (codegen/runtime_object.h), and takes buffers that have a `device` and
+/// its interface. Its work groups are checked before it is built: one that is too large fails at
+/// its launch only.
 struct ScheduleDef {
   std::string name;  ///< "conv2d_winograd"
   std::string summary;
