@@ -4,6 +4,7 @@
 #include "base/system/monotonic_clock.h"
 #include "engines/package/build_worker.h"
 #include "machine/ceilings/line_time.h"
+#include "machine/target/device_type.h"
 #include "tuning/trials/own_task.h"
 
 namespace opbench {
@@ -59,7 +60,9 @@ LocalMachine::~LocalMachine() = default;
 
 void LocalMachine::begin(const TunableTask& task) {
   model_ = seeded_model(task.workload, options_.seed);
-  has_cold_weights_ = options_.cold_weights.value_or(is_own_task(task.task.name));
+  // A device has caches of its own, which nothing here empties.
+  is_on_device_ = device_type(task.task.target) != DeviceType::kCpu;
+  has_cold_weights_ = !is_on_device_ && options_.cold_weights.value_or(is_own_task(task.task.name));
   case_ = std::async(std::launch::async, [&task, model = model_, seed = options_.seed] {
     return reference_case(task.workload, model, seed);
   });
@@ -75,6 +78,7 @@ Result<void> LocalMachine::take_case() {
   if (!case_.valid()) return {};
   OPBENCH_TRY(TrialCase trial_case, case_.get());
   trial_case.has_cold_weights = has_cold_weights_;
+  trial_case.is_on_device = is_on_device_;
   return runner_.set_case(std::move(trial_case));
 }
 

@@ -44,6 +44,7 @@ class LocalMachine : public TrialMachine {
 
   LocalMachineOptions options_;
   bool has_cold_weights_ = false;  ///< of the task at work
+  bool is_on_device_ = false;
   TrialRunner runner_;
   LineWatch lines_;
   std::shared_ptr<const Model> model_;

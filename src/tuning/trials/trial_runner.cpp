@@ -38,6 +38,19 @@ std::vector<std::pair<std::string, Tensor>> named(const std::vector<Tensor>& ten
   return named;
 }
 
+/// A device's own clock leaves out what the host does around a launch.
+double time_of(const Sample& sample) { return sample.device_s.value_or(sample.wall_s); }
+
+/// The unit that is the kernel: on a device copies of the inputs come first.
+size_t kernel_unit(const TrialCase& trial_case) {
+  return trial_case.is_on_device ? trial_case.inputs.size() : 0;
+}
+
+/// What is timed: the whole program, or the kernel alone where it has copies around it.
+Json timed_unit(const TrialCase& trial_case) {
+  return trial_case.is_on_device ? Json(kernel_unit(trial_case)) : Json();
+}
+
 bool is_disturbed(const Sample& sample, int threads) {
   return !flag_of(sample, {.number = 1, .threads = threads}).empty();
 }
@@ -94,15 +107,16 @@ Outcome<double> TrialRunner::prepare(const std::filesystem::path& package, uint6
   if (const auto started = start(); !started) return tl::make_unexpected(started.error());
   Json params = {{"kind", "package"}, {"path", package.string()}, {"inputs", *input_files_}};
   if (const auto fault = options_.faults.find(index); fault != options_.faults.end()) {
-    params["fault_unit"] = 0;
+    params["fault_unit"] = kernel_unit(case_);
     params["fault"] = fault->second;
   }
   const auto prepared = call("prepare", std::move(params), options_.time_limit);
   if (!prepared) return tl::make_unexpected(prepared.error());
   const auto folder = options_.engine_options.folder / "outputs";
-  const auto reply =
-      call("run", {{"unit", 0}, {"inputs", *input_files_}, {"outputs_dir", folder.string()}},
-           options_.time_limit);
+  const auto reply = call(
+      "run",
+      {{"unit", kernel_unit(case_)}, {"inputs", *input_files_}, {"outputs_dir", folder.string()}},
+      options_.time_limit);
   if (!reply) return tl::make_unexpected(reply.error());
   if (const auto checked = check(*reply); !checked) {
     process_.reset();
@@ -139,7 +153,7 @@ Outcome<void> TrialRunner::check(const Json& reply) const {
 
 Outcome<std::vector<Sample>> TrialRunner::samples(int64_t number, int repeats) {
   const auto reply = call("measure",
-                          {{"unit", nullptr},
+                          {{"unit", timed_unit(case_)},
                            {"number", number},
                            {"repeats", repeats},
                            {"cache", case_.has_cold_weights ? "cold-weights" : "hot"},
@@ -168,7 +182,7 @@ std::vector<double> TrialRunner::undisturbed(const Repeats& taken) const {
                             .usual_faults = usual_faults(taken.samples)};
   std::vector<double> times;
   for (const Sample& sample : taken.samples) {
-    if (flag_of(sample, context).empty()) times.push_back(sample.wall_s);
+    if (flag_of(sample, context).empty()) times.push_back(time_of(sample));
   }
   return times;
 }
@@ -178,7 +192,7 @@ std::vector<double> TrialRunner::costs_of(const Repeats& taken) const {
   std::vector<double> kept = undisturbed(taken);
   if (kept.size() < kFewest) {
     kept.clear();
-    for (const Sample& sample : taken.samples) kept.push_back(sample.wall_s);
+    for (const Sample& sample : taken.samples) kept.push_back(time_of(sample));
   }
   if (kept.size() > 2) {
     kept.erase(std::ranges::max_element(kept));
@@ -196,11 +210,14 @@ Outcome<std::vector<double>> TrialRunner::measure(double first_s, double best_s)
   constexpr size_t kLook = 3;
   constexpr double kRepeats = 10;
   constexpr size_t kEnough = 7, kTurns = 3;  // the fastest of few is so by luck
-  if (best_s > 0 && first_s - kFirst > kHopeless * best_s) return std::vector<double>{first_s};
-  if (first_s > kLongCall) return std::vector<double>{first_s};
+  // On a device the driver compiles the kernel at its first call.
+  if (!case_.is_on_device) {
+    if (best_s > 0 && first_s - kFirst > kHopeless * best_s) return std::vector<double>{first_s};
+    if (first_s > kLongCall) return std::vector<double>{first_s};
+  }
   const auto first = samples(1, 1);
   if (!first) return tl::make_unexpected(first.error());
-  const double call_s = first->front().wall_s;
+  const double call_s = time_of(first->front());
   const double limit =
       is_disturbed(first->front(), options_.engine_options.threads) ? kHopeless : kSlow;
   if (best_s > 0 && call_s > limit * best_s) return std::vector<double>{call_s};
@@ -241,7 +258,7 @@ Outcome<std::vector<double>> TrialRunner::measure_precisely() {
   constexpr double kRepeat = 1e-3, kColdRepeat = 10e-3, kMost = 1.0;
   const auto first = samples(1, 2);
   if (!first) return tl::make_unexpected(first.error());
-  const double call_s = std::min(first->front().wall_s, first->back().wall_s);
+  const double call_s = std::min(time_of(first->front()), time_of(first->back()));
   const double repeat_s = case_.has_cold_weights ? call_s + kColdRepeat : std::max(call_s, kRepeat);
   const double repeats = std::clamp(kMost / repeat_s, 3.0, 100.0);
   Repeats taken;

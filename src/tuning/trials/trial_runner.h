@@ -33,6 +33,7 @@ struct TrialCase {
   std::vector<Tensor> fresh_inputs;    ///< others, for calls that are timed; empty: none
   Tensor expected;                     ///< its first output
   bool has_cold_weights = false;       ///< before every call the caches forget the weights
+  bool is_on_device = false;           ///< copies of the inputs to a device stand before the kernel
 };
 
 /// Runs built kernels in an engine process: checks the result, then takes times. A kernel that ends

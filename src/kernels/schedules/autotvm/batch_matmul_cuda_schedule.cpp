@@ -23,7 +23,7 @@ std::optional<Config> batch_matmul_cuda_default_config(const KernelSpec& spec) {
   constexpr int64_t kThreads = 8;
   constexpr int64_t kSlice = 8;
   const std::optional<TemplateProduct> product = batch_product(spec);
-  if (!product || !is_for_gpu(spec)) return std::nullopt;
+  if (!product || !is_for_gpu(spec) || !reads_arguments(spec)) return std::nullopt;
   const int64_t y = power_of_two_dividing(product->m, kTile);
   const int64_t x = power_of_two_dividing(product->n, kTile);
   const int64_t rows = std::min(y, kThreads);

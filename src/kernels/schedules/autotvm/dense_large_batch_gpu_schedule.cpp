@@ -23,7 +23,7 @@ std::optional<Config> dense_large_batch_gpu_default_config(const KernelSpec& spe
   constexpr int64_t kThreads = 16;
   constexpr int64_t kSlice = 8;
   const std::optional<TemplateProduct> product = dense_product(spec);
-  if (!product || !is_for_gpu(spec)) return std::nullopt;
+  if (!product || !is_for_gpu(spec) || !reads_arguments(spec)) return std::nullopt;
   const int64_t threads = largest_divisor(std::gcd(product->m, product->n), kThreads);
   const auto neighbours = [&](int64_t extent) { return largest_divisor(extent / threads, 4); };
   return Config{{"tile_x", neighbours(product->m)},

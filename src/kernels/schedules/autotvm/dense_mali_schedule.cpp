@@ -22,7 +22,7 @@ constexpr int64_t kDenseMaliMostUnrolled = 64;  // of k
 
 std::optional<Config> dense_mali_default_config(const KernelSpec& spec) {
   const std::optional<TemplateProduct> product = dense_product(spec);
-  if (!product || !is_for_gpu(spec)) return std::nullopt;
+  if (!product || !is_for_gpu(spec) || !reads_arguments(spec)) return std::nullopt;
   const int64_t rows = largest_divisor(product->m, 4);
   const int64_t columns = largest_divisor(product->n, 4);
   return Config{{"tile_y", rows},

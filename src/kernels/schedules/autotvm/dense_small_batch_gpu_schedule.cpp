@@ -20,7 +20,7 @@ using Halide::Var;
 std::optional<Config> dense_small_batch_gpu_default_config(const KernelSpec& spec) {
   constexpr int64_t kThreads = 64;
   const std::optional<TemplateProduct> product = dense_product(spec);
-  if (!product || !is_for_gpu(spec)) return std::nullopt;
+  if (!product || !is_for_gpu(spec) || !reads_arguments(spec)) return std::nullopt;
   return Config{{"tile_k", largest_divisor(product->k, kThreads)}};
 }
 

@@ -14,7 +14,8 @@ namespace opbench {
 using Halide::Expr;
 
 std::optional<ConvolutionShape> plain_convolution(const KernelSpec& spec) {
-  if (!is_for_gpu(spec) || !takes_anchor(spec, "Conv")) return std::nullopt;
+  if (!is_for_gpu(spec) || !takes_anchor(spec, "Conv") || !reads_arguments(spec))
+    return std::nullopt;
   return convolution_shape(spec.workload);
 }
 

@@ -40,7 +40,7 @@ Config dense_staged_default(const TemplateProduct& product) {
 
 std::optional<Config> dense_staged_gpu_default_config(const KernelSpec& spec) {
   const std::optional<TemplateProduct> product = dense_product(spec);
-  if (!product || !is_for_gpu(spec)) return std::nullopt;
+  if (!product || !is_for_gpu(spec) || !reads_arguments(spec)) return std::nullopt;
   return dense_staged_default(*product);
 }
 

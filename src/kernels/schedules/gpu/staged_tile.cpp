@@ -9,6 +9,9 @@
 #include "base/numbers/divisors.h"
 #include "kernels/schedules/knobs/knob_values.h"
 #include "kernels/schedules/narrow.h"
+#include "kernels/schedules/operands/anchor_check.h"
+#include "kernels/schedules/operands/anchor_operand.h"
+#include "kernels/schedules/operands/workload_operands.h"
 #include "machine/target/device_type.h"
 
 namespace opbench {
@@ -105,6 +108,12 @@ Result<void> check_split(const Config& config, const std::string& knob, size_t c
     rest /= config.at(name);
   }
   return {};
+}
+
+bool reads_arguments(const KernelSpec& spec) {
+  for (size_t i = 0; i < anchor_of(spec).inputs.size(); ++i)
+    if (has_operand(spec, i) && !input_index(spec.workload, 0, i)) return false;
+  return true;
 }
 
 GroupLimits group_limits(const Target& target) {

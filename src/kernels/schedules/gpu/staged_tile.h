@@ -45,6 +45,10 @@ GpuAxis gpu_axis(const std::string& name, const Config& config, const std::strin
 Result<void> check_split(const Config& config, const std::string& knob, size_t count,
                          int64_t extent);
 
+/// True if all operands of the anchor are arguments of the kernel: a constant would be copied to
+/// the device with every call.
+bool reads_arguments(const KernelSpec& spec);
+
 /// What a work group may use: what the target says (`max_num_threads`,
 /// `max_shared_memory_per_block`), else the least that TVM and OpenCL assume.
 struct GroupLimits {

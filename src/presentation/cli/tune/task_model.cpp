@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "base/errors/suggestion.h"
+#include "engines/catalog/engine_choice.h"
 #include "experiments/sessions/model/model_source.h"
 #include "kernels/tasks/strategy.h"
+#include "machine/devices/device.h"
 #include "machine/target/parse_target.h"
 #include "model/passes/passes.h"
 #include "presentation/cli/options/download_flags.h"
@@ -39,6 +41,10 @@ Result<Target> task_target(const Arguments& arguments) {
 
 Result<Target> task_target_here(const Arguments& arguments) {
   OPBENCH_TRY(Target target, task_target(arguments));
+  if (!runs_on_cpu(package_engine_for(target))) {
+    OPBENCH_CHECK(check_device_of(target));
+    return target;
+  }
   if (std::string missing; !runs_here(target, missing)) {
     return Error{
         ErrorCode::kInvalidInput,

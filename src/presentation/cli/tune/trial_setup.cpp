@@ -43,7 +43,7 @@ Result<LocalMachineOptions> trial_machine_options(const Arguments& arguments, co
   const std::vector<int> allowed = current_affinity();
   OPBENCH_TRY(const std::vector<int> cpus,
               choose_cpus(topology, static_cast<int>(threads), allowed));
-  const EngineDef& engine = package_engine();
+  const EngineDef& engine = package_engine_for(target);
   if (const auto reason = engine.unavailable()) {
     return Error{ErrorCode::kEnvironment,
                  fmt::format("engine \"{}\" cannot be used here", engine.name)}
