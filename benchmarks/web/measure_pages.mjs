@@ -130,7 +130,8 @@ async function onePage(browser, url, name, note) {
   await context.close();
 }
 
-/// The memory of the server after 100 requests, and how much it has grown at 1000.
+/// The memory of the server after 100 requests, and how much it has grown at 1000. Half of the requests were never asked before: their
+/// answers are made, the others were kept.
 async function memoryOfServer(server) {
   const overview = JSON.parse((await ask(server, '/api/overview')).text);
   const { a, b } = overview.pages.compare ?? {};
@@ -141,10 +142,15 @@ async function memoryOfServer(server) {
     ...(a ? [words('compare', { a, b }), words('model', { run: b })] : []),
     ...(id ? [words('series', { id })] : []),
   ];
+  const lists = ['runs', 'series/list', 'workloads', 'tuning'];
+  const fresh = (number) =>
+    a && number % 3 === 0
+      ? words('compare', { a, b, offset: number })
+      : words(lists[number % lists.length], { offset: number });
   let at100 = 0;
   const start = memoryOf(server.child.pid);
   for (let done = 1; done <= 1000; done += 1) {
-    await ask(server, targets[done % targets.length]);
+    await ask(server, done % 2 ? targets[(done >> 1) % targets.length] : fresh(done));
     if (done === 100) at100 = memoryOf(server.child.pid);
   }
   const at1000 = memoryOf(server.child.pid);

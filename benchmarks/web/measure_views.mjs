@@ -45,20 +45,36 @@ async function requestsOf(get) {
   ];
 }
 
+/// On a server of its own: what a request finds out is no answer that the others have kept.
+async function foundRequests() {
+  const server = await startServer(resolve(program), store);
+  const requests = await requestsOf((path, query) => answerOf(server, path, query));
+  await end(server);
+  return requests;
+}
+
+async function answerOf(server, path, query = {}) {
+  const answer = await ask(server, `/api/${path}?${new URLSearchParams(query)}`);
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
+  return answer.text;
+}
+
+async function end(server) {
+  const hasEnded = new Promise((done) => server.child.on('exit', done));
+  server.child.kill('SIGTERM');
+  await hasEnded;
+}
+
 /// What all views cost one server, and its memory in the end.
-async function oneServer(measured) {
+async function oneServer(requests, measured) {
   const server = await startServer(resolve(program), store);
   const cpuMs = () => {
     const fields = readFileSync(`/proc/${server.child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   };
   const start = { cpu: cpuMs(), memory: memoryOf(server.child.pid) };
-  const get = async (path, query = {}) => {
-    const answer = await ask(server, `/api/${path}?${new URLSearchParams(query)}`);
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.text}`);
-    return answer.text;
-  };
-  for (const [path, query = {}] of await requestsOf(get)) {
+  const get = (path, query) => answerOf(server, path, query);
+  for (const [path, query = {}] of requests) {
     const { a, b, id, run, key, ...told } = query;
     const name = `${path} ${new URLSearchParams(told)}`;
     const row = measured.get(name) ?? { cpu: [], first: [], kept: [] };
@@ -71,16 +87,16 @@ async function oneServer(measured) {
     for (let i = 0; i < KEPT; i += 1) await get(path, query);
     row.kept.push((performance.now() - again) / KEPT);
   }
-  const end = memoryOf(server.child.pid);
-  server.child.kill('SIGTERM');
-  await new Promise((done) => server.child.on('exit', done));
-  return { ...start, end };
+  const memory = memoryOf(server.child.pid);
+  await end(server);
+  return { ...start, end: memory };
 }
 
 const load = loadavg()[0];
 const measured = new Map();
 const starts = [];
-for (let i = 0; i < SERVERS; i += 1) starts.push(await oneServer(measured));
+const requests = await foundRequests();
+for (let i = 0; i < SERVERS; i += 1) starts.push(await oneServer(requests, measured));
 console.log(
   `load before ${load.toFixed(1)}; start ${starts.map((one) => one.cpu).join(', ')} ms of CPU time, ` +
     `${median(starts.map((one) => one.memory)).toFixed(0)} MB, ${median(starts.map((one) => one.end)).toFixed(0)} MB in the end`,

@@ -12,11 +12,13 @@
 namespace opbench {
 
 class AnswerCache;
+class KeptPairs;
 
 /// What a view is made from.
 struct ViewContext {
   WebStore& store;
   AnswerCache* answers = nullptr;          ///< that were given; null: none are kept
+  KeptPairs* pairs = nullptr;              ///< that were compared; null: none are kept
   std::string version = {};                ///< of the program
   std::string exported_at = {};            ///< of an export: when; empty: it is served
   std::vector<std::string> left_out = {};  ///< of an export: sentences

@@ -11,6 +11,7 @@
 #include "base/errors/error.h"
 #include "machine/facts/build_info.h"
 #include "presentation/access/web_settings.h"
+#include "presentation/web/compare/kept_pairs.h"
 #include "presentation/web/requests/answer_cache.h"
 #include "presentation/web/site/site_export.h"
 #include "presentation/web/view.h"
@@ -59,10 +60,13 @@ Result<void> serve_pages(const WebSettings& settings, WebStore& store) {
   OPBENCH_TRY(BundleFiles files, read_bundle(settings.bundle));
   const std::string version = build_info().version;
   AnswerCache answers;
+  KeptPairs pairs;
   WebServer server({settings.address, settings.port, settings.token}, std::move(files),
                    [&](const std::string& path, const WebRequest& request) {
                      return answer_to(
-                         path, {.store = store, .answers = &answers, .version = version}, request);
+                         path,
+                         {.store = store, .answers = &answers, .pairs = &pairs, .version = version},
+                         request);
                    });
   OPBENCH_CHECK(server.bind());
   sigset_t ends;

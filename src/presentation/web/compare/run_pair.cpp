@@ -7,6 +7,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/shell_word.h"
+#include "presentation/web/compare/kept_pairs.h"
 #include "presentation/web/compare/pair_verdicts.h"
 #include "presentation/web/requests/entry_choice.h"
 #include "presentation/web/requests/list_query.h"
@@ -31,11 +32,9 @@ std::string side_rows(int64_t entry, const RunPair& pair, const std::string& eng
       "any_value(scope) AS scope, any_value(engine) AS engine, any_value(threads) AS threads, "
       "any_value(node) AS node, any_value(series_key) AS series_key, arg_max(ms, at_ms) AS ms, "
       "arg_max(low_ms, at_ms) AS low_ms, arg_max(high_ms, at_ms) AS high_ms, arg_max(share, at_ms) "
-      "AS share, max(count) AS count, arg_max(code, at_ms) AS code FROM points JOIN (SELECT "
-      "run_key "
-      "FROM entry_runs WHERE entry = {}) USING (run_key) JOIN series USING (series_key) WHERE {} "
-      "GROUP BY match_key",
-      match, entry, where);
+      "AS share, max(count) AS count, arg_max(code, at_ms) AS code FROM {} JOIN series USING "
+      "(series_key) WHERE {} GROUP BY match_key",
+      match, points_of_entry(entry), where);
 }
 
 /// The only one of a list, as text; empty where there are several.
@@ -109,7 +108,7 @@ std::string compare_command(const std::string& model, const std::vector<std::str
 
 const Json& ComparedRow::json() const { return cells.front(); }
 
-Result<PairedRows> paired_rows(const ViewContext& context, const RunPair& asked) {
+Result<PairedRows> pair_sides(const ViewContext& context, const RunPair& asked) {
   PairedRows paired;
   RunPair pair = asked;
   for (const std::string& selector : {pair.a, pair.b}) {
@@ -127,7 +126,16 @@ Result<PairedRows> paired_rows(const ViewContext& context, const RunPair& asked)
       fmt::format("WITH a AS ({}), b AS ({})",
                   side_rows(paired.entry_a, pair, pair.a_engine, pair.a_threads, match),
                   side_rows(paired.entry_b, pair, pair.b_engine, pair.b_threads, match));
-  OPBENCH_TRY(const QueryResult found, context.store.query(paired.side_sql + kMatched));
+  paired.is_paired = a["kind"] == "compare_side" && b["kind"] == "compare_side" &&
+                     run_of_selector(a) == run_of_selector(b);
+  return paired;
+}
+
+namespace {
+
+/// Reads the rows of both sides.
+Result<void> add_paired_rows(WebStore& store, PairedRows& paired) {
+  OPBENCH_TRY(const QueryResult found, store.query(paired.side_sql + kMatched));
   std::vector<Json> timed;
   Json rows = rows_json(found);
   for (Json& row : rows) {
@@ -141,13 +149,35 @@ Result<PairedRows> paired_rows(const ViewContext& context, const RunPair& asked)
       timed.push_back(std::move(row));
     }
   }
-  paired.is_paired = a["kind"] == "compare_side" && b["kind"] == "compare_side" &&
-                     run_of_selector(a) == run_of_selector(b);
   OPBENCH_TRY(paired.rows,
-              judged_rows(context.store, std::move(timed),
+              judged_rows(store, std::move(timed),
                           paired.is_paired ? std::vector<int64_t>{paired.entry_a, paired.entry_b}
                                            : std::vector<int64_t>{}));
-  return paired;
+  return {};
+}
+
+std::string key_of_pair(const WebStore& store, const RunPair& pair) {
+  std::string key = store.state();
+  for (const std::string* text : {&pair.a, &pair.b, &pair.a_engine, &pair.b_engine, &pair.a_threads,
+                                  &pair.b_threads, &pair.model, &pair.scope, &pair.words}) {
+    key += "&" + percent_encoded(*text);
+  }
+  return key;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const PairedRows>> paired_rows(const ViewContext& context,
+                                                      const RunPair& pair) {
+  const std::string key = context.pairs == nullptr ? "" : key_of_pair(context.store, pair);
+  if (context.pairs != nullptr) {
+    if (auto kept = context.pairs->find(key)) return kept;
+  }
+  OPBENCH_TRY(PairedRows sides, pair_sides(context, pair));
+  const auto paired = std::make_shared<PairedRows>(std::move(sides));
+  OPBENCH_CHECK(add_paired_rows(context.store, *paired));
+  if (context.pairs != nullptr) context.pairs->keep(key, paired);
+  return std::shared_ptr<const PairedRows>(paired);
 }
 
 }  // namespace opbench

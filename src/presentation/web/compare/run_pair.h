@@ -1,12 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/errors/error.h"
 #include "base/json/json.h"
-#include "presentation/web/compare/compared_row.h"
+#include "presentation/web/compare/compared_pair.h"
 #include "presentation/web/view.h"
 
 namespace opbench {
@@ -27,23 +28,16 @@ const std::vector<std::string>& pair_parameters();
 /// `kInvalidInput` for a side that is missing and values that are none.
 Result<RunPair> run_pair_of(const WebRequest& request);
 
-/// Both sides, and what they have in common.
-struct PairedRows {
-  std::vector<Json> sides;  ///< of two values: `RunInfo` of the contract
-  int64_t entry_a = 0, entry_b = 0;
-  bool is_paired = false;
-  std::vector<ComparedRow> rows;
-  int64_t only_a = 0, only_b = 0;  ///< rows that the other side has not
-  int64_t failed = 0;
-  std::string side_sql;  ///< `WITH a AS …, b AS …`, rows of both sides with `match_key`
-};
-
 /// `opbench compare …` of one model: two engines, or builds of one engine: that of `base_commit`
 /// and this one. Empty without a model, and where there is nothing to compare with.
 std::string compare_command(const std::string& model, const std::vector<std::string>& engines,
                             const Json& base_commit);
 
-/// `kNoMatch` for a selector that names nothing.
-Result<PairedRows> paired_rows(const ViewContext& context, const RunPair& pair);
+/// Both sides without their rows. `kNoMatch` for a selector that names nothing.
+Result<PairedRows> pair_sides(const ViewContext& context, const RunPair& pair);
+
+/// Both sides and their rows, which may have been kept. Errors as pair_sides().
+Result<std::shared_ptr<const PairedRows>> paired_rows(const ViewContext& context,
+                                                      const RunPair& pair);
 
 }  // namespace opbench

@@ -8,6 +8,7 @@
 
 #include "base/errors/suggestion.h"
 #include "measuring/results/finding.h"
+#include "presentation/web/requests/entry_choice.h"
 
 namespace opbench {
 namespace {
@@ -177,11 +178,10 @@ class UnitRows {
 
 Result<std::vector<std::string>> models_of_entry(WebStore& store, int64_t entry) {
   OPBENCH_TRY(const QueryResult found,
-              store.query(fmt::format("SELECT s.model FROM entry_runs er JOIN points p USING "
-                                      "(run_key) JOIN series s USING (series_key) WHERE er.entry = "
-                                      "{} GROUP BY s.model ORDER BY count(*) FILTER (s.scope = "
+              store.query(fmt::format("SELECT s.model FROM {} JOIN series s USING (series_key) "
+                                      "GROUP BY s.model ORDER BY count(*) FILTER (s.scope = "
                                       "'unit') DESC, s.model LIMIT 1000",
-                                      entry)));
+                                      points_of_entry(entry))));
   std::vector<std::string> models;
   for (const std::vector<Json>& row : found.rows) models.push_back(row[0].get<std::string>());
   return models;

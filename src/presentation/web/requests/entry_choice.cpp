@@ -57,6 +57,14 @@ Result<Json> entry_of(WebStore& store, const std::string& selector) {
   return info;
 }
 
+std::string points_of_entry(int64_t entry) {
+  return fmt::format(
+      "(SELECT * FROM points WHERE at_ms BETWEEN (SELECT began_ms FROM entries WHERE entry = {0}) "
+      "AND (SELECT ended_ms FROM entries WHERE entry = {0}) AND run_key IN (SELECT run_key FROM "
+      "entry_runs WHERE entry = {0}))",
+      entry);
+}
+
 int64_t take_entry(Json& info) {
   const int64_t entry = info.at("entry").get<int64_t>();
   info.erase("entry");

@@ -18,6 +18,9 @@ int64_t take_entry(Json& info);
 /// Makes the command line of `argv`, which entry_columns() gives.
 void finish_entry(Json& info);
 
+/// The points of an entry: SQL behind FROM. Their times leave most of `points` unread.
+std::string points_of_entry(int64_t entry);
+
 /// Columns of `entries` as a page shows them: SQL behind SELECT.
 const std::string& entry_columns();
 

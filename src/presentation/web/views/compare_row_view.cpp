@@ -58,7 +58,8 @@ Json row_commands(const PairedRows& paired, const Json& row, const Json& sample_
 Result<Json> run_compare_row(const ViewContext& context, const WebRequest& request) {
   OPBENCH_TRY(const RunPair pair, run_pair_of(request));
   OPBENCH_TRY(const std::string key, request.needed("key"));
-  OPBENCH_TRY(const PairedRows paired, paired_rows(context, pair));
+  OPBENCH_TRY(const auto kept, paired_rows(context, pair));
+  const PairedRows& paired = *kept;
   const auto found = std::ranges::find_if(
       paired.rows, [&](const ComparedRow& row) { return row.json()["key"] == key; });
   if (found == paired.rows.end()) {

@@ -132,16 +132,23 @@ const std::map<std::string, RowLess>& compare_orders() {
   return kOrders;
 }
 
-Result<void> sort_rows(const WebRequest& request, std::vector<ComparedRow>& rows) {
+/// The rows with a wanted verdict, in the order that the request names.
+Result<std::vector<const ComparedRow*>> sorted_rows(const WebRequest& request,
+                                                    const std::vector<ComparedRow>& rows,
+                                                    const std::vector<std::string>& verdicts) {
   std::vector<std::string> names;
   for (const auto& [name, order] : compare_orders()) names.push_back(name);
   OPBENCH_TRY(const std::string sort, request.choice("sort", names, "factor"));
   OPBENCH_TRY(const bool is_descending, request.is_descending(sort != "name"));
+  std::vector<const ComparedRow*> wanted;
+  for (const ComparedRow& row : rows) {
+    if (std::ranges::count(verdicts, name_of(row.verdict)) > 0) wanted.push_back(&row);
+  }
   const RowLess less = compare_orders().at(sort);
-  std::ranges::stable_sort(rows, [&](const ComparedRow& x, const ComparedRow& y) {
-    return is_descending ? less(y, x) : less(x, y);
+  std::ranges::stable_sort(wanted, [&](const ComparedRow* x, const ComparedRow* y) {
+    return is_descending ? less(*y, *x) : less(*x, *y);
   });
-  return {};
+  return wanted;
 }
 
 Json count_verdicts(const std::vector<ComparedRow>& rows) {
@@ -168,7 +175,9 @@ Result<Json> run_compare_view(const ViewContext& context, const WebRequest& requ
   OPBENCH_TRY(const RunPair pair, run_pair_of(request));
   OPBENCH_TRY(const auto wanted, wanted_verdicts(request.text("verdict")));
   OPBENCH_TRY(const PageRange page, request.page(most_rows_of(context)));
-  OPBENCH_TRY(PairedRows paired, paired_rows(context, pair));
+  OPBENCH_TRY(const auto kept, paired_rows(context, pair));
+  const PairedRows& paired = *kept;
+  OPBENCH_TRY(const auto rows, sorted_rows(request, paired.rows, wanted));
   Json answer = {{"a", paired.sides[0]},
                  {"b", paired.sides[1]},
                  {"basis", paired.is_paired ? "paired" : "separate"},
@@ -182,17 +191,13 @@ Result<Json> run_compare_view(const ViewContext& context, const WebRequest& requ
                  {"only_b", paired.only_b},
                  {"failed", paired.failed},
                  {"command_compare", command_of_sides(paired.sides[0], paired.sides[1])}};
-  OPBENCH_CHECK(sort_rows(request, paired.rows));
-  std::erase_if(paired.rows, [&](const ComparedRow& row) {
-    return std::ranges::count(wanted, name_of(row.verdict)) == 0;
-  });
   answer["offset"] = page.offset;
   answer["limit"] = page.limit;
-  answer["total"] = paired.rows.size();
+  answer["total"] = rows.size();
   answer["rows"] = Json::array();
-  const auto end = std::min<int64_t>(std::ssize(paired.rows), page.offset + page.limit);
+  const auto end = std::min<int64_t>(std::ssize(rows), page.offset + page.limit);
   for (int64_t at = page.offset; at < end; ++at) {
-    answer["rows"].push_back(paired.rows[static_cast<size_t>(at)].json());
+    answer["rows"].push_back(rows[static_cast<size_t>(at)]->json());
   }
   return answer;
 }

@@ -77,7 +77,9 @@ Result<Json> overview_pages(const ViewContext& context, const Json& suites) {
                         "SELECT e.selector AS run FROM entries e JOIN entry_runs er USING "
                         "(entry) JOIN points p USING (run_key) JOIN series s USING "
                         "(series_key) WHERE s.scope = 'unit' AND e.entry IN (SELECT entry "
-                        "FROM entries ORDER BY ended_ms DESC LIMIT 50) GROUP BY e.entry, "
+                        "FROM entries ORDER BY ended_ms DESC LIMIT 50) AND p.at_ms >= (SELECT "
+                        "min(began_ms) FROM (SELECT began_ms FROM entries ORDER BY ended_ms "
+                        "DESC LIMIT 50)) GROUP BY e.entry, "
                         "e.selector, e.kind, e.ended_ms HAVING count(DISTINCT s.unit) > 1 "
                         "ORDER BY e.kind <> 'run', e.ended_ms DESC LIMIT 1"));
   OPBENCH_TRY(const QueryResult tasks, store.query("SELECT count(*) FROM tasks"));

@@ -5,6 +5,7 @@
 
 #include "base/text/shell_word.h"
 #include "presentation/report/regress/regress_report.h"
+#include "presentation/web/requests/entry_choice.h"
 #include "presentation/web/requests/suite_findings.h"
 #include "presentation/web/view.h"
 
@@ -67,12 +68,12 @@ Result<Json> series_beside(WebStore& store, const Json& with, const Json& withou
   OPBENCH_TRY(
       const QueryResult found,
       store.query(fmt::format(
-          "WITH w AS (SELECT DISTINCT series_key FROM points JOIN entry_runs USING (run_key) "
-          "WHERE entry = {} AND ms IS NOT NULL), o AS (SELECT DISTINCT series_key FROM "
-          "points JOIN entry_runs USING (run_key) WHERE entry = {} AND ms IS NOT NULL) "
+          "WITH w AS (SELECT DISTINCT series_key FROM {} WHERE ms IS NOT NULL), o AS (SELECT "
+          "DISTINCT series_key FROM {} WHERE ms IS NOT NULL) "
           "SELECT watch_id AS series, id FROM w ANTI JOIN o USING (series_key) JOIN series "
           "USING (series_key) ORDER BY 1 LIMIT 200",
-          with["entry"].get<int64_t>(), without["entry"].get<int64_t>())));
+          points_of_entry(with["entry"].get<int64_t>()),
+          points_of_entry(without["entry"].get<int64_t>()))));
   Json list = rows_json(found);
   for (Json& row : list) row["label"] = AlertPages::label_of(row["series"].get<std::string>());
   return list;
@@ -92,9 +93,8 @@ Result<Json> failures_of_night(WebStore& store, const Json& night) {
 Result<int64_t> rebuilt_units(WebStore& store, const Json& before, const Json& after) {
   const auto codes = [](const Json& night) {
     return fmt::format(
-        "SELECT series_key, arg_max(code, at_ms) AS code FROM points JOIN entry_runs "
-        "USING (run_key) WHERE entry = {} GROUP BY series_key",
-        night["entry"].get<int64_t>());
+        "SELECT series_key, arg_max(code, at_ms) AS code FROM {} GROUP BY series_key",
+        points_of_entry(night["entry"].get<int64_t>()));
   };
   OPBENCH_TRY(const QueryResult found,
               store.query(fmt::format("SELECT count(*) FROM ({}) x JOIN ({}) y USING (series_key) "

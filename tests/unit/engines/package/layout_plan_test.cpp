@@ -287,6 +287,7 @@ TEST(LayoutPlan, LeavesEverythingPlainForOtherDevicesThanCpus) {
   for (const char* target : {"opencl", "cuda -arch=sm_75", "metal"}) {
     const auto steps = plan_layouts(model, fuse(model), *parse_target(target));
     ASSERT_TRUE(steps) << to_text(steps.error());
+    expect_complete(model, *steps);
     for (const PlannedStep& step : *steps) {
       EXPECT_FALSE(step.identity.is_layout_change());
       EXPECT_THAT(step.identity.blocks, ::testing::Each(0)) << target;
