@@ -153,7 +153,7 @@ KernelIsa widest_isa() {
 
 double flops_of_round(KernelIsa isa) { return 2.0 * kChains * lanes_of(isa); }
 
-float run_multiply_adds(KernelIsa isa, int64_t rounds) {
+float run_multiply_adds([[maybe_unused]] KernelIsa isa, int64_t rounds) {
 #if defined(__x86_64__)
   if (isa == KernelIsa::kAvx512) return avx512_multiply_adds(rounds);
   if (isa == KernelIsa::kAvx2) return avx2_multiply_adds(rounds);
@@ -161,7 +161,8 @@ float run_multiply_adds(KernelIsa isa, int64_t rounds) {
   return multiply_adds<Floats16>(rounds);
 }
 
-uint64_t run_reads(KernelIsa isa, const std::byte* data, size_t bytes, int64_t times) {
+uint64_t run_reads([[maybe_unused]] KernelIsa isa, const std::byte* data, size_t bytes,
+                   int64_t times) {
 #if defined(__x86_64__)
   if (isa == KernelIsa::kAvx512) return avx512_reads(data, bytes, times);
   if (isa == KernelIsa::kAvx2) return avx2_reads(data, bytes, times);
@@ -169,8 +170,8 @@ uint64_t run_reads(KernelIsa isa, const std::byte* data, size_t bytes, int64_t t
   return reads<Words16>(data, bytes, times);
 }
 
-void run_triads(KernelIsa isa, float* a, const float* b, const float* c, size_t floats,
-                int64_t times) {
+void run_triads([[maybe_unused]] KernelIsa isa, float* a, const float* b, const float* c,
+                size_t floats, int64_t times) {
 #if defined(__x86_64__)
   if (isa == KernelIsa::kAvx512) return avx512_triads(a, b, c, floats, times);
   if (isa == KernelIsa::kAvx2) return avx2_triads(a, b, c, floats, times);
