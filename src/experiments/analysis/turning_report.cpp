@@ -195,6 +195,9 @@ Result<TurningReport> turning_report(const SweptTimes& table, const TurningReque
                        .unit = table.unit,
                        .without_time = table.without_time};
   report.rows = table.times.size();
+  if (table.times.empty()) {
+    return invalid_input("no point has a time").with("in", table.source);
+  }
   const std::vector<size_t> numeric = varied_keys(table, true);
   if (request.axis.empty() && numeric.empty()) {
     const std::string constants = constants_text(table);

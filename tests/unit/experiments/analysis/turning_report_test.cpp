@@ -135,5 +135,13 @@ TEST(TurningReport, FindsTheLevelsOfAWorkingSet) {
   EXPECT_NEAR(report.series[0].rises[1].at, 1e6, 1.2e5);
 }
 
+TEST(TurningReport, RefusesASweepWhosePointsAllFailed) {
+  SweptTimes times = threads_and_batches();
+  times.times.clear();
+  const auto report = turning_report(times, {.axis = "threads"});
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().message, "no point has a time");
+}
+
 }  // namespace
 }  // namespace opbench
