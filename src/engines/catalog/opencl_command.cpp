@@ -16,7 +16,8 @@ EngineCommand opencl_command(const EngineOptions& options) {
   command.argv = {opencl_executable().string(), std::to_string(options.device)};
   command.cpus = options.cpus;
   command.log = options.folder / "opencl.log";
-  const std::filesystem::path cache = options.cache.empty() ? cache_folder() : options.cache;
+  // PoCL finds no device where it cannot write; the run's folder can be written.
+  const std::filesystem::path& cache = options.cache.empty() ? options.folder : options.cache;
   command.environment["POCL_CACHE_DIR"] = (cache / "pocl").string();
   command.environment["POCL_MAX_PTHREAD_COUNT"] = std::to_string(options.threads);
   return command;
