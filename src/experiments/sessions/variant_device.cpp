@@ -11,14 +11,21 @@
 
 namespace opbench {
 
+Result<void> check_named_device(const Target& target, const RunSettings& settings) {
+  if (settings.device.empty()) return {};
+  if (device_type(target) != DeviceType::kCpu) {
+    OPBENCH_CHECK(device_of_target(target, settings.device));
+    return {};
+  }
+  return invalid_input(fmt::format("the device \"{}\" runs no code for target \"{}\"",
+                                   settings.device, settings.target))
+      .with("valid", "--device with a target of that kind, as --target opencl");
+}
+
 Result<FoundDevice> device_of_variant(const Target& target, const RunSettings& settings,
                                       bool takes_emulated) {
   if (device_type(target) != DeviceType::kCpu) return device_of_target(target, settings.device);
-  if (!settings.device.empty()) {
-    return invalid_input(fmt::format("the device \"{}\" runs no code for target \"{}\"",
-                                     settings.device, settings.target))
-        .with("valid", "--device with a target of that kind, as --target opencl");
-  }
+  OPBENCH_CHECK(check_named_device(target, settings));
   std::string missing;
   if (runs_here(target, missing)) return FoundDevice{.name = "cpu"};
   Error refused =

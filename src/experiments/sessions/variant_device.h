@@ -7,6 +7,10 @@
 
 namespace opbench {
 
+/// `kInvalidInput` if the settings name a device that is not there, or of another kind than the
+/// target's.
+Result<void> check_named_device(const Target& target, const RunSettings& settings);
+
 /// The device that runs code for the target: this CPU, or the one that the settings name.
 /// `kInvalidInput` for a CPU target with features that this CPU lacks, and for a device that is not
 /// there; `kEnvironment` where no device of the target's kind is here. `takes_emulated`: code for

@@ -11,6 +11,7 @@
 #include "engines/catalog/engine.h"
 #include "engines/catalog/engine_choice.h"
 #include "experiments/sessions/model/expected_data.h"
+#include "experiments/sessions/variant_device.h"
 #include "machine/devices/device.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/target.h"
@@ -63,8 +64,9 @@ Result<std::string> profile_options_target_of(const Arguments& arguments) {
 
 /// The engine of packages for the target, where the user names none.
 Result<void> set_engine_of_target(const Arguments& arguments, ProfileRequest& request) {
-  if (arguments.has("--engine")) return {};
   OPBENCH_TRY(const Target target, parse_target(request.settings.target));
+  OPBENCH_CHECK(check_named_device(target, request.settings));
+  if (arguments.has("--engine")) return {};
   request.engines = {package_engine_for(target).name};
   return {};
 }
