@@ -39,6 +39,7 @@ struct EngineOptions {
   std::string inject_fault;           ///< tests only: UNIT=FAULT (fault.h)
   int device = 0;                     ///< among those of the engine's kind (FoundDevice::index)
   int64_t device_boundary = 0;        ///< where values may begin there, in bytes; 0: not known
+  int device_units = 0;               ///< of the device that may be used; 0: all
   std::string executor;               ///< the way to run a model; empty: the engine's own
   Fusion fusion = Fusion::kOn;        ///< of our own engine: what a unit is
   TeamProgram teams;                  ///< which workers run which unit; no steps: no plan

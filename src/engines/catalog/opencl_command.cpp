@@ -14,6 +14,7 @@ std::filesystem::path opencl_executable() { return executable_folder() / "opbenc
 EngineCommand opencl_command(const EngineOptions& options) {
   EngineCommand command;
   command.argv = {opencl_executable().string(), std::to_string(options.device)};
+  if (options.device_units > 0) command.argv.push_back(std::to_string(options.device_units));
   command.cpus = options.cpus;
   command.log = options.folder / "opencl.log";
   // PoCL finds no device where it cannot write; the run's folder can be written.

@@ -127,10 +127,18 @@ class OpenClDeviceApi : public DeviceApi {
             {"platform", platform_},
             {"version", text(CL_DEVICE_VERSION)},
             {"driver", text(CL_DRIVER_VERSION)},
+            {"units", std::to_string(units())},
             {"clock", "event"}};
   }
 
  private:
+  cl_uint units() const {
+    cl_uint count = 0;
+    queue_->cl().device_info(queue_->device(), CL_DEVICE_MAX_COMPUTE_UNITS, sizeof count, &count,
+                             nullptr);
+    return count;
+  }
+
   std::string text(cl_device_info what) const {
     std::array<char, 512> value = {};
     queue_->cl().device_info(queue_->device(), what, value.size() - 1, value.data(), nullptr);
@@ -170,16 +178,39 @@ Result<std::vector<PlacedDevice>> devices_of(const OpenClFunctions& cl) {
   return devices;
 }
 
+/// A device of `units` units of the device, for as long as the process lives.
+Result<cl_device_id> part_of(const OpenClFunctions& cl, cl_device_id device, int units) {
+  cl_uint all = 0;
+  cl.device_info(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof all, &all, nullptr);
+  if (std::cmp_equal(all, units)) return device;
+  if (std::cmp_greater(units, all)) {
+    return Error{ErrorCode::kEnvironment, fmt::format("the OpenCL device has no {} units", units)}
+        .with("units in this run", std::to_string(all))
+        .with("remedy", "PoCL has a unit a thread of the run: raise --threads");
+  }
+  const std::array<cl_device_partition_property, 4> wanted = {
+      CL_DEVICE_PARTITION_BY_COUNTS, units, CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+  cl_device_id part = nullptr;
+  cl_uint parts = 0;
+  const cl_int code = cl.create_part_of_device(device, wanted.data(), 1, &part, &parts);
+  if (code != CL_SUCCESS) return refused(fmt::format("the device gives no {} units", units), code);
+  return part;
+}
+
 }  // namespace
 
-Result<std::unique_ptr<DeviceApi>> open_opencl_device(int index, const std::string& library) {
+Result<std::unique_ptr<DeviceApi>> open_opencl_device(int index, const std::string& library,
+                                                      int units) {
   OPBENCH_TRY(const OpenClFunctions cl, load_opencl(library));
   OPBENCH_TRY(const std::vector<PlacedDevice> devices, devices_of(cl));
   if (index < 0 || index >= std::ssize(devices)) {
     return Error{ErrorCode::kEnvironment, fmt::format("no OpenCL device {}", index)}.with(
         "valid", devices.empty() ? "there is none" : fmt::format("0 to {}", devices.size() - 1));
   }
-  const auto& [device, platform] = devices[static_cast<size_t>(index)];
+  auto [device, platform] = devices[static_cast<size_t>(index)];
+  if (units > 0) {
+    OPBENCH_TRY(device, part_of(cl, device, units));
+  }
   OPBENCH_TRY(auto queue, OpenClQueue::make(cl, device));
   return std::make_unique<OpenClDeviceApi>(std::move(queue), platform);
 }

@@ -55,6 +55,7 @@ Result<OpenClFunctions> load_opencl(const std::string& library) {
       take(from, "clGetPlatformIDs", cl.platforms) &&
       take(from, "clGetPlatformInfo", cl.platform_info) &&
       take(from, "clGetDeviceIDs", cl.devices) && take(from, "clGetDeviceInfo", cl.device_info) &&
+      take(from, "clCreateSubDevices", cl.create_part_of_device) &&
       take(from, "clCreateContext", cl.create_context) &&
       take(from, "clReleaseContext", cl.release_context) &&
       take(from, "clCreateCommandQueue", cl.create_queue) &&

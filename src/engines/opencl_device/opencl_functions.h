@@ -17,6 +17,7 @@ struct OpenClFunctions {
   decltype(&clGetPlatformInfo) platform_info = nullptr;
   decltype(&clGetDeviceIDs) devices = nullptr;
   decltype(&clGetDeviceInfo) device_info = nullptr;
+  decltype(&clCreateSubDevices) create_part_of_device = nullptr;
   decltype(&clCreateContext) create_context = nullptr;
   decltype(&clReleaseContext) release_context = nullptr;
   decltype(&clCreateCommandQueue) create_queue = nullptr;

@@ -196,6 +196,7 @@ Result<void> Session::add(const Variant& variant, const EngineDef& definition, s
   EngineOptions options = options_for(variant, targets_[index], cpus);
   options.device = devices_[index].index;
   options.device_boundary = devices_[index].boundary;
+  OPBENCH_TRY(options.device_units, device_units_of(targets_[index], variant.settings));
   const bool is_planned = follows_plan(definition, variant.settings.executor);
   if (is_planned && !plan && !spec_.name.empty() && cpus.size() > 1) {
     return no_plan(variant.settings.executor);

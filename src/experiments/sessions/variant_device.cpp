@@ -42,6 +42,16 @@ Result<FoundDevice> device_of_variant(const Target& target, const RunSettings& s
   return refused;
 }
 
+Result<int> device_units_of(const Target& target, const RunSettings& settings) {
+  const auto wanted = settings.machine.find("opencl.units");
+  if (wanted == settings.machine.end()) return 0;
+  if (device_type(target) != DeviceType::kOpenCl) {
+    return invalid_input(fmt::format("opencl.units says nothing of target \"{}\"", settings.target))
+        .with("valid", "--target opencl");
+  }
+  return std::stoi(wanted->second);
+}
+
 Result<void> check_engine_of_device(const EngineDef& engine, const Target& target,
                                     const Variant& variant) {
   if (!engine.takes_packages) return {};

@@ -18,6 +18,10 @@ Result<void> check_named_device(const Target& target, const RunSettings& setting
 Result<FoundDevice> device_of_variant(const Target& target, const RunSettings& settings,
                                       bool takes_emulated = false);
 
+/// How many units of the device the settings ask for (`opencl.units`); 0: all. `kInvalidInput` for
+/// a target of a kind of device that has no such setting.
+Result<int> device_units_of(const Target& target, const RunSettings& settings);
+
 /// Refuses an engine of our kernels whose device is not the target's, and ways to run a model that
 /// an engine does not have on its device.
 Result<void> check_engine_of_device(const EngineDef& engine, const Target& target,

@@ -131,7 +131,7 @@ Result<SweepSetting> machine_setting(const SweepKey& key) {
 
 bool is_machine_setting(const std::string& name) {
   const auto known = setting_table().find(name);
-  return known && (*known)->steps != nullptr;
+  return known && is_of_runs(**known);
 }
 
 std::vector<std::string> known_keys(const SweepSubject& subject) {

@@ -16,6 +16,7 @@ struct FoundDevice {
   std::vector<std::string> aliases;  ///< by its driver, numbered there: `pocl:0`
   int index = 0;                     ///< among the devices of its kind
   int64_t boundary = 0;              ///< where parts of its memory may begin, bytes; 0: not known
+  int units = 0;                     ///< into which it can be divided; 0: it cannot be
   std::string description;           ///< its maker's words
   std::vector<Fact> facts;           ///< limits and versions, in the order in which they are shown
   bool operator==(const FoundDevice&) const = default;

@@ -122,7 +122,8 @@ class OpenClSearch {
     add("platform", platform);
     add("version", text(device, CL_DEVICE_VERSION));
     add("driver", text(device, CL_DRIVER_VERSION));
-    add("units", fmt::format("{}", number<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS)));
+    const auto units = number<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS);
+    add("units", std::to_string(units));
     add("memory", megabytes(CL_DEVICE_GLOBAL_MEM_SIZE));
     add("largest buffer", megabytes(CL_DEVICE_MAX_MEM_ALLOC_SIZE));
     add("largest group", fmt::format("{}", number<size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE)));
@@ -134,7 +135,20 @@ class OpenClSearch {
     return {{"description", text(device, CL_DEVICE_NAME)},
             {"driver", driver_word(platform)},
             {"boundary", number<cl_uint>(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8},
+            {"units", is_divisible(device) ? units : 0},
             {"facts", std::move(facts)}};
+  }
+
+  /// Whether parts of the device with a number of its units can be used alone.
+  bool is_divisible(cl_device_id device) const {
+    std::array<cl_device_partition_property, 16> ways = {};
+    size_t bytes = 0;
+    if (cl_.device_info(device, CL_DEVICE_PARTITION_PROPERTIES, sizeof ways, ways.data(), &bytes) !=
+        CL_SUCCESS) {
+      return false;
+    }
+    const auto end = ways.begin() + static_cast<std::ptrdiff_t>(bytes / sizeof ways[0]);
+    return std::find(ways.begin(), end, CL_DEVICE_PARTITION_BY_COUNTS) != end;
   }
 
   OpenClQueries cl_;

@@ -67,6 +67,9 @@ struct SettingDef {
   std::vector<std::string> parts = {};  ///< other settings that this one sets too
   SettingState (*find)(const SettingPlace&) = nullptr;
 
+  /// The engine sets it for itself when it starts: no step, nothing to put back.
+  bool is_set_by_engine = false;
+
   /// What sets it to a value of its range; null: no step does. `kEnvironment` where that cannot be.
   Result<std::vector<SettingStep>> (*steps)(const SettingPlace&,
                                             const std::string& value) = nullptr;
@@ -79,7 +82,12 @@ struct SettingDef {
 /// Every setting, from the files `<x>_setting.cpp`.
 const Table<SettingDef>& setting_table();
 
-/// Names of those that steps set.
+/// Whether a run can have a value of it: by steps, or by its engine.
+inline bool is_of_runs(const SettingDef& setting) {
+  return setting.steps != nullptr || setting.is_set_by_engine;
+}
+
+/// Names of those that are of runs.
 std::vector<std::string> settable_names();
 
 /// Whether the setting and the one with this name are the same, or one is part of the other: they

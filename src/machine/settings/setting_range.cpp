@@ -67,7 +67,7 @@ Topology SettingPlace::topology() { return this_topology().value_or(Topology());
 std::vector<std::string> settable_names() {
   std::vector<std::string> names;
   for (const SettingDef& setting : setting_table().all()) {
-    if (setting.steps != nullptr) names.push_back(setting.name);
+    if (is_of_runs(setting)) names.push_back(setting.name);
   }
   return names;
 }
@@ -83,7 +83,7 @@ bool are_one(const SettingDef& setting, const std::string& other) {
 
 Result<void> check_setting(const SettingDef& setting, const SettingState& state,
                            const std::string& value) {
-  if (setting.steps == nullptr) {
+  if (!is_of_runs(setting)) {
     return invalid_input(fmt::format("no file of the system sets {}", setting.name))
         .with("set by", setting.set_by);
   }

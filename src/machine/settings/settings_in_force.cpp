@@ -74,6 +74,10 @@ Result<SettingsInForce> SettingsInForce::set(SettingFiles& files, const WantedSe
 
 Result<void> SettingsInForce::add(const std::string& name, const std::string& value) {
   OPBENCH_TRY(const SettingDef* setting, settable(name));
+  if (setting->is_set_by_engine) {
+    taken_[name] = value;
+    return {};
+  }
   OPBENCH_TRY(const HeldSetting held, journal_.hold(*setting, value, prepared_setting));
   held_.push_back(held);
   const Result<void> done = do_steps(*files_, held.steps);

@@ -48,6 +48,26 @@ TEST_F(OpenClDevice, KeepsWhatIsWritten) {
   ASSERT_TRUE((*block)->write(0, nullptr, 0));
 }
 
+TEST_F(OpenClDevice, IsAPartWithAnyNumberOfItsUnits) {
+  const auto units_of = [](const DeviceApi& device) {
+    for (const auto& [name, value] : device.facts()) {
+      if (name == "units") return std::stoi(value);
+    }
+    return 0;
+  };
+  const int all = units_of(*device_);
+  ASSERT_GE(all, 1);
+  device_.reset();
+  for (const int units : {1, all}) {
+    const auto part = open_opencl_device(0, kLibrary, units);
+    ASSERT_TRUE(part) << to_text(part.error());
+    EXPECT_EQ(units_of(**part), units);
+  }
+  const auto none = open_opencl_device(0, kLibrary, all + 1);
+  ASSERT_FALSE(none);
+  EXPECT_THAT(to_text(none.error()), HasSubstr(std::to_string(all + 1) + " units"));
+}
+
 TEST_F(OpenClDevice, NamesPartsOnItsBoundaries) {
   const int64_t boundary = device_->alignment();
   EXPECT_GE(boundary, 1);

@@ -51,6 +51,7 @@ TEST(Settings, SayWhyThereIsNoValue) {
   const auto folder = TemporaryFolder::make_in(testing::TempDir());
   SettingFiles files(folder->path());
   for (const std::string& name : settable_names()) {
+    if (setting_table().find(name).value()->is_set_by_engine) continue;  // no file of the root
     const SettingState state = state_of(files, name);
     EXPECT_FALSE(state.value) << name;
     EXPECT_FALSE(state.is_settable()) << name;
