@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "base/errors/suggestion.h"
+#include "measuring/results/percentiles.h"
 #include "measuring/results/time_interval.h"
 #include "presentation/report/compare/compare_table.h"
 #include "presentation/report/compare/compare_text.h"
@@ -11,13 +12,19 @@ namespace opbench {
 namespace {
 
 std::vector<std::string> compare_csv_row(const CompareResult& result, const Comparison& pair,
-                                               const CompareUnit& unit) {
+                                         const CompareUnit& unit) {
   const auto median = [](const std::optional<Measurement>& time) {
     return time ? exact_text(time->median_ms) : std::string();
   };
   const auto bound = [](const std::optional<Measurement>& time, double Interval::*field) {
     const std::optional<Interval> interval = time ? interval_of(*time) : std::optional<Interval>();
     return interval ? exact_text((*interval).*field) : std::string();
+  };
+  const auto clock = [](const std::optional<Measurement>& time) {
+    return time ? std::string(name_of(time->clock)) : std::string();
+  };
+  const auto on_device = [](const std::optional<Measurement>& time, auto ms_of) {
+    return exact_text(time ? ms_of(*time) : std::nullopt);
   };
   const auto of_ratio = [&](double Ratio::*field) {
     const bool is_known = unit.ratio && (field == &Ratio::median || has_ratio_interval(unit));
@@ -46,19 +53,52 @@ std::vector<std::string> compare_csv_row(const CompareResult& result, const Comp
           std::to_string(unit.rounds),
           std::to_string(unit.dropped_rounds),
           workload_text(unit.identity),
-          join(unit.identity.nodes, " ")};
+          join(unit.identity.nodes, " "),
+          device_name(result.sides.at(pair.base).device),
+          device_name(result.sides.at(pair.candidate).device),
+          clock(unit.base),
+          clock(unit.candidate),
+          on_device(unit.base, device_ms),
+          on_device(unit.candidate, device_ms),
+          on_device(unit.base, without_copies_ms),
+          on_device(unit.candidate, without_copies_ms)};
 }
 
 }  // namespace
 
 std::string compare_csv(const CompareResult& result) {
   TextTable table;
-  for (const char* name :
-       {"base",           "new",           "operator",       "shapes",     "count",
-        "base_ms",        "base_low_ms",   "base_high_ms",   "new_ms",     "new_low_ms",
-        "new_high_ms",    "ratio",         "ratio_low",      "ratio_high", "verdict",
-        "reason",         "floor_percent", "margin_percent", "needs_s",    "rounds",
-        "dropped_rounds", "workload",      "nodes"}) {
+  for (const char* name : {"base",
+                           "new",
+                           "operator",
+                           "shapes",
+                           "count",
+                           "base_ms",
+                           "base_low_ms",
+                           "base_high_ms",
+                           "new_ms",
+                           "new_low_ms",
+                           "new_high_ms",
+                           "ratio",
+                           "ratio_low",
+                           "ratio_high",
+                           "verdict",
+                           "reason",
+                           "floor_percent",
+                           "margin_percent",
+                           "needs_s",
+                           "rounds",
+                           "dropped_rounds",
+                           "workload",
+                           "nodes",
+                           "base_device",
+                           "new_device",
+                           "base_clock",
+                           "new_clock",
+                           "base_device_ms",
+                           "new_device_ms",
+                           "base_without_copies_ms",
+                           "new_without_copies_ms"}) {
     table.columns.push_back({.header = name});
   }
   for (const Comparison& pair : result.comparisons) {

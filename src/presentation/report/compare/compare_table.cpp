@@ -7,6 +7,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
+#include "measuring/results/percentiles.h"
 #include "presentation/report/compare/compare_text.h"
 #include "presentation/report/compare/winners.h"
 #include "presentation/report/profile/profile_table.h"
@@ -112,7 +113,7 @@ std::vector<std::string> explanations_of(const CompareUnit& unit) {
   return lines;
 }
 
-TextRow pair_row(const CompareUnit& unit) {
+TextRow pair_row(const CompareResult& result, const Comparison& pair, const CompareUnit& unit) {
   TextRow row;
   row.cells = {printable(unit.identity.operator_text),
                printable(short_shapes(unit.identity)),
@@ -122,6 +123,12 @@ TextRow pair_row(const CompareUnit& unit) {
                verdict_text(unit),
                change_text(unit),
                unit.floor_percent ? fmt::format("{:.1f} %", *unit.floor_percent) : "-"};
+  for (const auto& [side, time] :
+       {std::pair(pair.base, &unit.base), std::pair(pair.candidate, &unit.candidate)}) {
+    if (result.sides.at(side).device.empty()) continue;
+    const std::optional<double> ms = *time ? device_ms(**time) : std::nullopt;
+    row.cells.push_back(ms ? ms_text(*ms) : "-");
+  }
   for (const std::string& line : explanations_of(unit)) row.below.push_back(line);
   row.is_emphasised = unit.verdict == Verdict::kSlower || unit.verdict == Verdict::kFaster;
   return row;
@@ -139,12 +146,20 @@ TextTable empty_pair_table(const CompareResult& result, const Comparison& pair) 
       {.header = "verdict"},
       {.header = "change", .shrinks_to = 13, .shrinks_last = true},
       {.header = "floor", .is_right_aligned = true, .drop_order = 1}};
+  for (const size_t side : {pair.base, pair.candidate}) {
+    if (result.sides.at(side).device.empty()) continue;
+    table.columns.push_back({.header = header(side) + " device",
+                             .is_right_aligned = true,
+                             .shrinks_to = 8,
+                             .drop_order = 3,
+                             .unit = "ms event"});
+  }
   return table;
 }
 
 TextTable pair_table(const CompareResult& result, const Comparison& pair) {
   TextTable table = empty_pair_table(result, pair);
-  for (const CompareUnit& unit : pair.units) table.rows.push_back(pair_row(unit));
+  for (const CompareUnit& unit : pair.units) table.rows.push_back(pair_row(result, pair, unit));
   return table;
 }
 
@@ -179,8 +194,13 @@ TextTable winner_table(const CompareResult& result) {
 }
 
 /// What stands below the rows of a pair, except the model's verdict and the count.
-std::vector<std::string> closing_lines(const Comparison& pair) {
+std::vector<std::string> closing_lines(const CompareResult& result, const Comparison& pair) {
   std::vector<std::string> lines;
+  for (const auto& [side, time] :
+       {std::pair(pair.base, &pair.model.base), std::pair(pair.candidate, &pair.model.candidate)}) {
+    std::string line = copies_text(label_of(result, side), *time);
+    if (!line.empty()) lines.push_back(std::move(line));
+  }
   if (const std::string open = open_text(pair.units); !open.empty()) lines.push_back(open);
   if (pair.differences.empty()) {
     lines.emplace_back("what differs between the variants: nothing that is recorded");
@@ -254,7 +274,7 @@ std::string pair_markdown(const CompareResult& result, const Comparison& pair) {
   TextTable same = shown;
   shown.columns.push_back({.header = "why"});
   for (const CompareUnit& unit : pair.units) {
-    TextRow row = pair_row(unit);
+    TextRow row = pair_row(result, pair, unit);
     if (unit.verdict == Verdict::kSame && unit.remark.empty()) {
       same.rows.push_back(std::move(row));
       continue;
@@ -270,7 +290,8 @@ std::string pair_markdown(const CompareResult& result, const Comparison& pair) {
         markdown_cells(same));
   }
   text += "\n";
-  for (const std::string& line : closing_lines(pair)) text += "- " + escaped_markdown(line) + "\n";
+  for (const std::string& line : closing_lines(result, pair))
+    text += "- " + escaped_markdown(line) + "\n";
   return text;
 }
 
@@ -284,7 +305,7 @@ std::string compare_table(const CompareResult& result, int width, const TextStyl
     if (is_wide) text += style.bold(pair_text(result, pair)) + "\n";
     if (!pair.units.empty()) text += aligned_text(pair_table(result, pair), width, style) + "\n";
     for (const std::string& line : outcome_lines(pair, style)) text += line + "\n";
-    for (const std::string& line : closing_lines(pair)) text += line + "\n";
+    for (const std::string& line : closing_lines(result, pair)) text += line + "\n";
     if (is_wide) text += "\n";
   }
   if (result.comparisons.empty()) text += "nothing was compared\n";
