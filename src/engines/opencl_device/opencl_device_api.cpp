@@ -107,6 +107,13 @@ class OpenClDeviceApi : public DeviceApi {
     return std::max<int64_t>(1, bits / 8);
   }
 
+  int64_t cache_bytes() const override {
+    cl_ulong bytes = 0;
+    queue_->cl().device_info(queue_->device(), CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof bytes,
+                             &bytes, nullptr);
+    return static_cast<int64_t>(bytes);
+  }
+
   Result<std::unique_ptr<DeviceBlock>> allocate(int64_t bytes) override {
     cl_int code = CL_SUCCESS;
     const cl_mem memory = queue_->cl().create_buffer(queue_->context(), CL_MEM_READ_WRITE,
@@ -127,16 +134,17 @@ class OpenClDeviceApi : public DeviceApi {
             {"platform", platform_},
             {"version", text(CL_DEVICE_VERSION)},
             {"driver", text(CL_DRIVER_VERSION)},
-            {"units", std::to_string(units())},
-            {"clock", "event"}};
+            {"units", number(CL_DEVICE_MAX_COMPUTE_UNITS)},
+            {"clock", "event"},
+            {"max_clock_mhz", number(CL_DEVICE_MAX_CLOCK_FREQUENCY)},
+            {"throttling", "not known: OpenCL does not tell the clock of the moment"}};
   }
 
  private:
-  cl_uint units() const {
-    cl_uint count = 0;
-    queue_->cl().device_info(queue_->device(), CL_DEVICE_MAX_COMPUTE_UNITS, sizeof count, &count,
-                             nullptr);
-    return count;
+  std::string number(cl_device_info what) const {
+    cl_uint value = 0;
+    queue_->cl().device_info(queue_->device(), what, sizeof value, &value, nullptr);
+    return std::to_string(value);
   }
 
   std::string text(cl_device_info what) const {

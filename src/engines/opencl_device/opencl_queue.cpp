@@ -69,7 +69,11 @@ void OpenClQueue::add_times(cl_event event) {
   if (!is_timed || end < begin) return;
   constexpr double kSecondsOfTick = 1e-9;
   ++times_.launches;
-  times_.seconds += kSecondsOfTick * static_cast<double>(end - begin);
+  const double seconds = kSecondsOfTick * static_cast<double>(end - begin);
+  times_.seconds += seconds;
+  cl_command_type type = 0;
+  cl_.event_info(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr);
+  if (type != CL_COMMAND_NDRANGE_KERNEL) times_.copies_s += seconds;
 }
 
 LaunchTimes OpenClQueue::take_times() { return std::exchange(times_, {}); }

@@ -24,6 +24,7 @@
 #include "engines/protocol/sampling.h"
 #include "engines/protocol/server.h"
 #include "engines/protocol/tensor_files.h"
+#include "engines/runtime/device_cache.h"
 #include "engines/runtime/device_runs.h"
 #include "engines/runtime/executor.h"
 #include "engines/runtime/loaded_package.h"
@@ -43,6 +44,11 @@ tl::unexpected<Failure> failed(FailureKind kind, std::string text) {
 }
 
 void warm(std::span<const std::byte> memory) { touch(memory.data(), memory.size()); }
+
+DeviceSeconds device_seconds(DeviceApi& device) {
+  const LaunchTimes taken = device.take_times();
+  return {.all = taken.seconds, .copies = taken.copies_s};
+}
 
 /// What a failure of an audited call is answered with.
 template <class T>
@@ -261,7 +267,11 @@ class PackageEngine {
 
   static SampledCall with_device_clock(SampledCall sampled, const LoadedModel& model) {
     if (DeviceApi* const device = model.package->device(); device != nullptr) {
-      sampled.device_s = [device] { return device->take_times().seconds; };
+      sampled.on_device = [device] { return device_seconds(*device); };
+      sampled.flush_device = [cache = std::make_shared<DeviceCache>(*device)](double times) {
+        const Result<void> flushed = cache->flush(times);
+        if (!flushed) throw std::runtime_error(flushed.error().message);
+      };
     }
     return sampled;
   }
@@ -333,15 +343,18 @@ class PackageEngine {
     Json runs = Json::array();
     const int count = params.value("runs", 1);
     SampleTimer timer;
+    std::function<DeviceSeconds()> on_device;
+    if (DeviceApi* const device = model.package->device(); device != nullptr) {
+      on_device = [device] { return device_seconds(*device); };
+    }
+    const auto plain = [&] { check_call(*model.package, executor.run()); };
     for (int i = 0; i < count; ++i) {
       const bool plain_first = i % 2 == 0;
       Json run = {{"order", plain_first ? 0 : 1}};
-      if (plain_first)
-        run["plain"] = timer.time([&] { check_call(*model.package, executor.run()); });
+      if (plain_first) run["plain"] = timer.time(plain, 1, on_device);
       run["instrumented"] =
           timer.time([&] { check_call(*model.package, executor.run_timed(step_s)); });
-      if (!plain_first)
-        run["plain"] = timer.time([&] { check_call(*model.package, executor.run()); });
+      if (!plain_first) run["plain"] = timer.time(plain, 1, on_device);
       run["units_s"] = step_s;
       runs.push_back(std::move(run));
     }

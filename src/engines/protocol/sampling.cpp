@@ -120,6 +120,12 @@ Json sample_json(double wall_s, double cpu_s, const Reading& before, const Readi
           {"migrated", after.cpu != before.cpu}};
 }
 
+/// Per call, as `wall_s` is.
+void add_device_seconds(const DeviceSeconds& taken, double calls, Json& sample) {
+  sample["device_s"] = taken.all / calls;
+  sample["copies_s"] = taken.copies / calls;
+}
+
 /// Some times the largest cache: writing it and reading it once more leaves little else in there,
 /// nothing from four times on.
 class CacheFlusher {
@@ -141,13 +147,23 @@ Json cold_sample(const SampledCall& sampled, const Settings& settings, CacheFlus
                  double& last_s) {
   Reading sums{.waited_s = 0};
   Reading origin{.waited_s = 0};
+  DeviceSeconds on_device;
   for (int64_t i = 0; i < settings.number; ++i) {
     flusher.flush();
+    if (sampled.flush_device) {
+      sampled.flush_device(settings.flushed);
+      sampled.on_device();
+    }
     if (settings.keeps_activations && sampled.touch_activations) sampled.touch_activations();
     if (sampled.wake) sampled.wake();
     const Reading before = reading_before(last_s);
     sampled.call();
     const Reading after = reading_after(before);
+    if (sampled.on_device) {
+      const DeviceSeconds one = sampled.on_device();
+      on_device.all += one.all;
+      on_device.copies += one.copies;
+    }
     last_s = after.wall_s - before.wall_s;
     const std::optional<double> waited_s = waited_between(before, after);
     if (sums.waited_s) sums.waited_s = waited_s ? *sums.waited_s + *waited_s : waited_s;
@@ -159,7 +175,9 @@ Json cold_sample(const SampledCall& sampled, const Settings& settings, CacheFlus
     sums.cpu = after.cpu;
   }
   const auto calls = static_cast<double>(settings.number);
-  return sample_json(sums.wall_s / calls, sums.cpu_s / calls, origin, sums);
+  Json sample = sample_json(sums.wall_s / calls, sums.cpu_s / calls, origin, sums);
+  if (sampled.on_device) add_device_seconds(on_device, calls, sample);
+  return sample;
 }
 
 /// Returns how long the last call took, in seconds.
@@ -186,7 +204,7 @@ double timed_s(const Json& sample, int64_t calls) {
 Json answer_audit(const SampledCall& sampled, const Json& request) {
   const AuditedCall audited = sampled.audited(request.at("inputs"));
   if (sampled.wake) sampled.wake();
-  Json sample = SampleTimer().time(audited.call);
+  Json sample = SampleTimer().time(audited.call, 1, sampled.on_device);
   const auto written =
       write_tensors(request.at("outputs_dir").get<std::string>(), audited.outputs());
   if (!written) throw std::runtime_error(written.error().message);
@@ -213,12 +231,8 @@ Json take_samples(const SampledCall& sampled, const Json& params) {
       timed += timed_s(reply["audit"]["sample"], 1);
     }
     if (i == settings.repeats) break;
-    if (sampled.device_s) sampled.device_s();
     Json sample = flusher ? cold_sample(sampled, settings, *flusher, call_s)
-                          : timer.time(sampled.call, settings.number);
-    if (sampled.device_s) {
-      sample["device_s"] = sampled.device_s() / static_cast<double>(settings.number);
-    }
+                          : timer.time(sampled.call, settings.number, sampled.on_device);
     reply["samples"].push_back(std::move(sample));
     timed += timed_s(reply["samples"].back(), settings.number);
   }
@@ -226,13 +240,17 @@ Json take_samples(const SampledCall& sampled, const Json& params) {
   return reply;
 }
 
-Json SampleTimer::time(const std::function<void()>& call, int64_t number) {
+Json SampleTimer::time(const std::function<void()>& call, int64_t number,
+                       const std::function<DeviceSeconds()>& on_device) {
+  if (on_device) on_device();
   const Reading before = reading_before(last_s_);
   for (int64_t i = 0; i < number; ++i) call();
   const Reading after = reading_after(before);
   last_s_ = after.wall_s - before.wall_s;
   const auto calls = static_cast<double>(number);
-  return sample_json(last_s_ / calls, (after.cpu_s - before.cpu_s) / calls, before, after);
+  Json sample = sample_json(last_s_ / calls, (after.cpu_s - before.cpu_s) / calls, before, after);
+  if (on_device) add_device_seconds(on_device(), calls, sample);
+  return sample;
 }
 
 double call_floor_ms(const std::function<void()>& call) {

@@ -19,6 +19,12 @@ struct AuditedCall {
   std::function<std::vector<std::pair<std::string, Tensor>>()> outputs;
 };
 
+/// What calls took on a device, in seconds by its own clock.
+struct DeviceSeconds {
+  double all = 0;
+  double copies = 0;  ///< the part of it between host and device
+};
+
 /// What `take_samples` times.
 struct SampledCall {
   std::function<void()> call;               ///< one call; a failure is an exception
@@ -26,18 +32,20 @@ struct SampledCall {
   std::function<void()> wake;  ///< ends the sleep of the engine's other threads; may be empty
   /// Readies a call on these inputs, tensor files in the order of `run`'s; empty: it cannot.
   std::function<AuditedCall(const Json& inputs)> audited = {};
-  /// What calls since it was asked last took on a device, in seconds by its own clock; empty: calls
-  /// run on the host.
-  std::function<double()> device_s = {};
+  /// What calls since it was asked last took on a device; empty: calls run on the host.
+  std::function<DeviceSeconds()> on_device = {};
+  /// Empties the cache of the device, by writing so many times what it holds; a failure is an
+  /// exception. Empty: calls run on the host.
+  std::function<void(double times)> flush_device = {};
 };
 
 /// Answers the protocol's `measure`: warms up (`warm_up_ms` and `warm_up_calls`, whichever takes
 /// longer), makes one more untimed call, then takes `repeats` samples of `number` calls. `cache`
 /// other than `hot` empties the caches before each call and times each call alone; a sample is then
 /// their mean. Other threads are woken before the untimed call and before each cold one. `audit`
-/// puts one timed call on other inputs between two samples. Calls on a device have `device_s` in
-/// every sample, the mean of its calls beside `wall_s`. Returns `{"samples": […], "untimed_s":
-/// …, "audit"?: {…}}`. Throws std::invalid_argument for params out of range.
+/// puts one timed call on other inputs between two samples. Calls on a device have `device_s` and
+/// `copies_s` in every sample, the means of its calls beside `wall_s`. Returns `{"samples": […],
+/// "untimed_s": …, "audit"?: {…}}`. Throws std::invalid_argument for params out of range.
 Json take_samples(const SampledCall& sampled, const Json& params);
 
 /// Times samples of the form that `measure` has. A sample says how long threads waited for a CPU if
@@ -47,8 +55,9 @@ class SampleTimer {
   /// `expected_s` stands for the sample before the first one; 0: not known.
   explicit SampleTimer(double expected_s = 0) : last_s_(expected_s) {}
 
-  /// One sample of `number` calls in a row.
-  Json time(const std::function<void()>& call, int64_t number = 1);
+  /// One sample of `number` calls in a row, with what they took on a device.
+  Json time(const std::function<void()>& call, int64_t number = 1,
+            const std::function<DeviceSeconds()>& on_device = {});
 
  private:
   double last_s_;  ///< of the sample before

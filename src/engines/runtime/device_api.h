@@ -34,7 +34,8 @@ class DeviceBlock {
 /// What launches took by the device's own clock.
 struct LaunchTimes {
   int64_t launches = 0;
-  double seconds = 0;  ///< their sum; idle time between them does not count
+  double seconds = 0;   ///< their sum; idle time between them does not count
+  double copies_s = 0;  ///< the part of it that copies between host and device took
   bool operator==(const LaunchTimes&) const = default;
 };
 
@@ -55,6 +56,9 @@ class DeviceApi {
 
   /// Of what has ended since it was asked last.
   virtual LaunchTimes take_times() = 0;
+
+  /// Of its largest cache, in bytes; 0: the device does not say.
+  virtual int64_t cache_bytes() const { return 0; }
 
   /// What the device is, for records: pairs of a name and a value.
   virtual std::vector<std::pair<std::string, std::string>> facts() const = 0;

@@ -131,7 +131,10 @@ class Judge {
     unit.ratio =
         Ratio{std::exp(ratio.value), std::exp(ratio.interval.low), std::exp(ratio.interval.high)};
     unit.margin_percent = 100 * margin_of(inputs_.margin, floor);
-    unit.reason = too_short(unit, inputs_.sides[base_], inputs_.sides[side_]);
+    unit.reason = why_no_verdict(unit.base->clock, unit.candidate->clock);
+    if (unit.reason.empty()) {
+      unit.reason = too_short(unit, inputs_.sides[base_], inputs_.sides[side_]);
+    }
     if (unit.reason.empty()) {
       evidence_.back() = Evidence{ratio, floor, times.spent.count()};
     }

@@ -87,7 +87,9 @@ class CompareSession {
     }
     OPBENCH_TRY(const std::unique_ptr<Session> session,
                 Session::make(asked.model, group.variants, asked.measure, asked.hooks,
-                              {.units = request_.units, .folder = folder}));
+                              {.units = request_.units,
+                               .folder = folder,
+                               .takes_emulated = request_.scope.takes_emulated}));
     OPBENCH_TRY(std::vector<PreparedVariant> sides, prepared_variants(*session));
     if (request_.prepared) OPBENCH_CHECK(request_.prepared(*session, group.sides));
     return sides;
@@ -185,7 +187,8 @@ class CompareSession {
             .threads = side.info.threads,
             .cpus = side.info.cpus,
             .preparations = side.preparations,
-            .cache = side.cache};
+            .cache = side.cache,
+            .clock = side.info.emulator.empty() ? TimeClock::kWall : TimeClock::kEmulated};
   }
 
   void measure() {
@@ -257,7 +260,10 @@ class CompareSession {
     const auto floor = unit_floor(key, control, kept_);
     const VerdictRule rule{.margin = request_.margin};
     for (size_t side = 1; side < sides_.size(); ++side) {
-      if (!row->place[side]) continue;
+      if (!row->place[0] || !row->place[side]) continue;
+      const Measurement& base = times.sides[*row->place[0]];
+      // A ratio that nothing is decided by needs no more rounds than all have.
+      if (!why_no_verdict(base.clock, times.sides[*row->place[side]].clock).empty()) continue;
       const Evidence evidence{log_ratio_in(*row, side, sides_, times), floor, times.spent.count()};
       const size_t others = row->is_model ? 1 : std::max<size_t>(1, plan_.rows.size() - 1);
       if (!is_settled(evidence, rule, others)) return false;
@@ -287,10 +293,18 @@ class CompareSession {
       }
     }
     // A cache that cannot be written only makes later floors worse founded.
-    const bool is_whole = !control.units.empty() && !times_.interrupted;
+    const bool is_whole = !control.units.empty() && !times_.interrupted && has_wall_times();
     if (is_whole && make_writable_folder(floors_.parent_path())) {
       static_cast<void>(append_floor_run(floors_, control));
     }
+  }
+
+  // Floors are kept by engine and thread count: those of other clocks are none of this machine's.
+  bool has_wall_times() const {
+    return std::ranges::all_of(plan_.rows, [&](const CompareRow& row) {
+      if (!row.item || !row.place[0] || !times_.items[*row.item].times) return true;
+      return times_.items[*row.item].times->sides[*row.place[0]].clock == TimeClock::kWall;
+    });
   }
 
   const CompareRequest& request_;

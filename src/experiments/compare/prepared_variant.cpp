@@ -54,6 +54,8 @@ PreparedVariant side_of(EngineRun& engine_run, const Session& session,
                .cpus = result.cpus,
                .batch_size = std::max<int64_t>(session.spec().extents.batch_size, 1),
                .call_floor_ms = result.call_floor_ms,
+               .device = result.device,
+               .emulator = result.emulator,
                .check = result.check};
   side.model = model.name;
   side.source = model.source;

@@ -1,5 +1,7 @@
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "experiments/compare/prepared_variant.h"
@@ -18,6 +20,8 @@ void visit_fields(Value& side, const Visit& visit) requires
   visit("cpus", side.info.cpus);
   visit("batch_size", side.info.batch_size);
   visit("call_floor_ms", side.info.call_floor_ms);
+  visit("device", side.info.device);
+  visit("emulator", side.info.emulator);
   visit("check_engine", side.info.check.engine);
   visit("check_error", side.info.check.max_relative_error);
   visit("check_passed", side.info.check.passed);
@@ -137,8 +141,11 @@ void from_json(const Json& json, std::vector<T>& values) {
 
 template <HasFields T>
 void from_json(const Json& json, T& value) {
+  // Builds from before these leave them out.
+  constexpr std::array kNew = {std::string_view("remark"), std::string_view("device"),
+                               std::string_view("emulator")};
   visit_fields(value, [&](const char* key, auto& field) {
-    const bool is_new = key == std::string_view("remark");  // builds from before it leave it out
+    const bool is_new = std::ranges::count(kNew, std::string_view(key)) > 0;
     if (!is_new || json.contains(key)) from_json(json.at(key), field);
   });
 }

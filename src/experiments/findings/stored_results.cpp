@@ -8,6 +8,7 @@
 #include "base/files/file.h"
 #include "base/numbers/number.h"
 #include "base/system/seconds.h"
+#include "measuring/results/unit_totals.h"
 #include "records/record/tuning_record.h"
 #include "records/store/database/views.h"
 #include "records/store/rows/trial_line.h"
@@ -35,10 +36,11 @@ Result<std::vector<StoredTime>> stored_times(const std::filesystem::path& store,
       "SELECT engine, min(runtime_ms_median) AS ms FROM benchmarks WHERE scope = 'model' AND "
       "status = 'ok' AND model = {} AND machine_hash = {} AND "
       "json_extract_string(runtime_config, '$.num_cpu_threads') = '{}' AND "
-      "json_extract_string(runtime_config, '$.batch_size') = '{}' AND runtime_ms_median > 0 "
-      "GROUP BY engine ORDER BY ms",
-      sql_text(result.model), sql_text(result.environment.machine_hash), threads,
-      result.batch_size);
+      "json_extract_string(runtime_config, '$.batch_size') = '{}' AND runtime_ms_median > 0 AND "
+      "coalesce(json_extract_string(execution_config, '$.clock'), 'wall') = {} GROUP BY engine "
+      "ORDER BY ms",
+      sql_text(result.model), sql_text(result.environment.machine_hash), threads, result.batch_size,
+      sql_text(std::string(name_of(clock_of(result.engines.front())))));
   OPBENCH_TRY(const QueryResult rows, query_store(folder, sql));
   std::vector<StoredTime> times;
   for (const std::vector<Json>& row : rows.rows) {

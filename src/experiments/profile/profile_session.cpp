@@ -125,7 +125,10 @@ class ProfileSession {
   const Ceilings& ceilings_of(const EngineRun& engine_run) {
     static const Ceilings none;
     const EngineResult& result = engine_run.found.result;
-    if (!result.emulator.empty() || !result.device.empty()) return none;
+    // Of its device the engine tells only once it runs.
+    const bool is_on_device =
+        std::ranges::count(engine_run.asked.definition.device_kinds, "cpu") == 0;
+    if (!result.emulator.empty() || is_on_device || !result.device.empty()) return none;
     return ceilings_[result.threads];
   }
 

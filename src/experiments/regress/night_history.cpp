@@ -157,8 +157,10 @@ class HistoryMaker {
     const size_t dot = workload.find('.');
     const std::string text = is_unit ? workload.substr(dot + 1) : "model";
     const std::string& frozen = result.labels.frozen;
-    const std::string engine =
+    std::string engine =
         frozen.empty() ? result.engine : result.engine + "-" + short_commit(frozen);
+    // A change of the clock is none of the time.
+    if (!result.clock.empty()) engine += " (" + result.clock + ")";
     std::string id = fmt::format("{}/{}/{}", engine, model_of(result), text);
     if (is_unit && has_other_nodes(id, result)) id += " at " + result.identity.nodes.front();
     const auto [known, is_new] =

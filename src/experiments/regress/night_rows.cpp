@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/numbers/number.h"
+#include "measuring/results/time_clock.h"
 #include "records/store/database/views.h"
 #include "records/store/parts/drop_samples.h"
 
@@ -14,8 +15,9 @@ namespace {
 
 constexpr const char* kNightColumns =
     "SELECT CAST(\"timestamp\" AS VARCHAR) AS taken, machine_hash, engine, num_cpu_threads, scope, "
-    "workload, nodes, runtime_raw_ms, runtime_ms_median, runtime_ms_mean, labels, code_hash FROM "
-    "benchmarks WHERE len(map_extract(labels, 'watch_suite')) > 0 AND map_extract(labels, "
+    "workload, nodes, runtime_raw_ms, runtime_ms_median, runtime_ms_mean, labels, code_hash, "
+    "json_extract_string(execution_config, '$.clock') AS clock FROM benchmarks WHERE "
+    "len(map_extract(labels, 'watch_suite')) > 0 AND map_extract(labels, "
     "'watch_suite')[1] = {} ORDER BY taken, record_id";
 
 std::string text_at(const Json& cell) { return cell.is_string() ? cell.get<std::string>() : ""; }
@@ -51,7 +53,8 @@ NightResult result_of_row(const std::vector<Json>& row) {
     kMedian,
     kMean,
     kLabels,
-    kHash
+    kHash,
+    kClock
   };
   const Json& labels = row[kLabels];
   const auto label = [&](const char* name) {
@@ -74,6 +77,9 @@ NightResult result_of_row(const std::vector<Json>& row) {
                      .identity = {.texts = {.workload = text_at(row[kWorkload])}},
                      .values = numbers_at(row[kRaw]),
                      .code_hash = text_at(row[kHash])};
+  if (const std::string clock = text_at(row[kClock]); clock != name_of(TimeClock::kWall)) {
+    result.clock = clock;
+  }
   for (const size_t column : {kMedian, kMean}) {
     if (result.values.empty() && row[column].is_number()) {
       result.values.push_back(row[column].get<double>());

@@ -54,6 +54,7 @@ struct NightResult {
                           ///< engine's own node, or the model
   std::vector<double> values;  ///< ms, the samples that count; empty: it failed
   std::string code_hash;       ///< empty: not known
+  std::string clock = {};      ///< of the times, where it is not the CPU's (time_clock.h)
 };
 
 /// Results of a suite's nights, in the order of their times. Empty where the store has none.

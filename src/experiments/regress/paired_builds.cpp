@@ -61,6 +61,9 @@ std::vector<RowPairs> rows_of_times(const JudgeInputs& inputs) {
     if (!row.item || !row.place[0] || !row.place[1]) continue;
     const PairedItemResult& item = inputs.times.items[*row.item];
     if (!item.times || item.times->made.empty()) continue;
+    const Measurement& before = item.times->sides.at(*row.place[0]);
+    // Pairs answer whether a build is slower: a verdict.
+    if (!why_no_verdict(before.clock, item.times->sides.at(*row.place[1]).clock).empty()) continue;
     RowPairs pairs{.log_ratios = ratios_of_row(row, *item.times),
                    .before_ms = before_of_row(row, *item.times)};
     if (!row.is_model) {

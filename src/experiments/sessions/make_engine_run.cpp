@@ -138,6 +138,7 @@ Result<void> note_emulator(EngineRun& engine_run) {
   OPBENCH_TRY(const std::optional<Emulator> emulator, emulator_of(engine_run.asked.options.target));
   if (!emulator) return {};
   engine_run.found.result.emulator = emulator->name;
+  engine_run.built.setup.clock = TimeClock::kEmulated;
   return {};
 }
 

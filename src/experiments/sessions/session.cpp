@@ -86,7 +86,9 @@ Result<void> Session::open(const std::vector<Variant>& variants) {
   std::vector<EngineDef> definitions;
   for (const Variant& variant : variants) {
     OPBENCH_TRY(EngineDef definition, find_engine(hooks_.user_engines, variant.engine));
-    OPBENCH_CHECK(check_engine_of_device(definition, targets_[definitions.size()], variant));
+    const Target& target = targets_[definitions.size()];
+    OPBENCH_CHECK(check_engine_of_device(definition, target, variant));
+    OPBENCH_CHECK(check_cache_of_device(definition, target, measure_.cache));
     definitions.push_back(std::move(definition));
   }
   OPBENCH_CHECK(validate_check(spec_, measure_, hooks_, variants));

@@ -33,9 +33,10 @@ Result<FoundDevice> device_of_variant(const Target& target, const RunSettings& s
           .with("missing", missing);
   if (!is_arm64(target)) return refused;
   if (!takes_emulated) {
-    return std::move(refused).with("emulation",
-                                   "profile, op and sweep emulate it; this command judges times, "
-                                   "of which an emulator tells nothing");
+    return std::move(refused).with(
+        "emulation",
+        "profile, op, sweep and compare emulate it; this command judges times, "
+        "of which an emulator tells nothing");
   }
   OPBENCH_TRY(const std::optional<Emulator> emulator, emulator_of(target));
   if (emulator) return FoundDevice{.name = "cpu"};
@@ -69,6 +70,15 @@ Result<void> check_engine_of_device(const EngineDef& engine, const Target& targe
   if (has_executor) return {};
   return invalid_input(fmt::format("engine \"{}\" has no executor \"{}\"", engine.name, executor))
       .with("valid", join(engine.executors));
+}
+
+Result<void> check_cache_of_device(const EngineDef& engine, const Target& target, CacheMode cache) {
+  const bool is_on_device = engine.takes_packages && device_type(target) != DeviceType::kCpu;
+  if (!is_on_device || cache != CacheMode::kColdWeights) return {};
+  return invalid_input(
+             fmt::format("--cache cold-weights is not for the engine \"{}\"", engine.name))
+      .with("reason", "what empties a device's cache takes activations with it")
+      .with("valid", "hot, cold-all");
 }
 
 }  // namespace opbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engines/catalog/engine.h"
+#include "experiments/sessions/request/cache_mode.h"
 #include "experiments/sessions/request/variant.h"
 #include "machine/devices/device.h"
 #include "machine/target/target.h"
@@ -26,5 +27,9 @@ Result<int> device_units_of(const Target& target, const RunSettings& settings);
 /// an engine does not have on its device.
 Result<void> check_engine_of_device(const EngineDef& engine, const Target& target,
                                     const Variant& variant);
+
+/// Refuses `cold-weights` on a device beside the CPU: what empties its cache takes the activations
+/// with it, and nothing of the host's brings them back.
+Result<void> check_cache_of_device(const EngineDef& engine, const Target& target, CacheMode cache);
 
 }  // namespace opbench

@@ -140,6 +140,10 @@ class InPlaceRounds {
       result.failure = parsed.error();
       return {};
     }
+    const TimeClock clock = engine_runs_.engine_runs[engine_run]->built.setup.clock;
+    for (ProfileRun& run : *parsed) {
+      if (run.plain.clock == TimeClock::kWall) run.plain.clock = clock;
+    }
     const ProfileRun& last = parsed->back();
     result.cost.add(static_cast<int>(parsed->size()), (clock_.now() - begin).count(),
                     last.plain.wall_s + last.instrumented.wall_s);

@@ -32,8 +32,8 @@ std::string side_name(const CompareResult& result, const Comparison& pair, size_
 Result<void> ComparedWhy::look(Session& session, const std::vector<size_t>& sides) {
   for (size_t i = 0; i < session.engine_runs().size() && i < sides.size(); ++i) {
     const EngineResult& result = session.engine_runs()[i].found.result;
-    if (!result.device.empty()) {
-      on_devices_.insert(sides[i]);
+    if (!result.device.empty() || !result.emulator.empty()) {
+      (result.device.empty() ? emulated_ : on_devices_).insert(sides[i]);
       continue;
     }
     OPBENCH_TRY(facts_[sides[i]], facts_of_run(session, i, result));
@@ -69,8 +69,9 @@ WhyReport ComparedWhy::report(const CompareResult& result) const {
     if (facts_.contains(side)) continue;
     report.remarks.push_back(
         result.sides[side].label +
-        (on_devices_.contains(side)
-             ? " runs on a device: times on CPUs alone are explained"
+        (on_devices_.contains(side) ? " runs on a device: times on CPUs alone are explained"
+         : emulated_.contains(side)
+             ? " runs in an emulator: its times say nothing of the target"
              : " was prepared by another build of OpBench: its times are not split"));
   }
   for (const Comparison& pair : result.comparisons) add(pair, result, report);

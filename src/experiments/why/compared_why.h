@@ -26,6 +26,7 @@ class ComparedWhy {
 
   std::map<size_t, RunFacts> facts_;  ///< by side
   std::set<size_t> on_devices_;       ///< sides whose times nobody explains
+  std::set<size_t> emulated_;         ///< the same
 };
 
 }  // namespace opbench

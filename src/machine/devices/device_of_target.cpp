@@ -39,9 +39,19 @@ Result<FoundDevice> named_device(const DeviceDef& kind, const std::vector<FoundD
   return unknown_name(kind.name + " device", name, known);
 }
 
+/// TVM's words for kinds of OpenCL devices: each has templates of its own.
+Result<void> check_device_word(const Target& target) {
+  static const std::vector<std::string> kWords = {"adreno", "bifrost", "intel_graphics", "mali"};
+  const auto word = target.attributes.find("device");
+  const bool is_asked = target.kind == "opencl" && word != target.attributes.end();
+  if (!is_asked || std::ranges::count(kWords, word->second) > 0) return {};
+  return unknown_name("kind of opencl device", word->second, kWords);
+}
+
 }  // namespace
 
 Result<FoundDevice> device_of_target(const Target& target, const std::string& name) {
+  OPBENCH_CHECK(check_device_word(target));
   const std::vector<DeviceDef>& kinds = device_table().all();
   const auto kind = std::ranges::find(kinds, device_type(target), &DeviceDef::type);
   if (kind == kinds.end() || !kind->has_kernels) {

@@ -41,6 +41,8 @@ struct ComparedVariant {
   std::vector<int> cpus;
   int64_t batch_size = 1;
   double call_floor_ms = 0;
+  std::map<std::string, std::string> device = {};  ///< as in EngineResult
+  std::string emulator = {};                       ///< as in EngineResult
   CheckResult check;
 };
 

@@ -50,6 +50,7 @@ Measurement estimate(std::vector<Sample> samples, uint64_t seed) {
   // A time is positive: a bound that is not, from few and scattered samples, says no more than
   // this.
   if (result.low_ms <= 0) result.low_ms = std::min(result.min_ms, result.median_ms);
+  if (!samples.empty()) result.clock = samples.front().clock;
   result.samples = std::move(samples);
   return result;
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "measuring/results/time_clock.h"
+
 namespace opbench {
 
 /// One timed repeat: `number` calls in a row. Times per call, in seconds.
@@ -17,6 +19,8 @@ struct Sample {
   std::optional<double> waited_s = {};
   /// What launches and copies took by a device's own clock, per call; nothing: none runs on one.
   std::optional<double> device_s = {};
+  std::optional<double> copies_s = {};  ///< the part of it that copies took
+  TimeClock clock = TimeClock::kWall;   ///< of wall_s
   int64_t minor_faults = 0;
   int cpu = -1;        ///< where the repeat ended; -1 unknown
   int process = 0;     ///< index of the engine process
@@ -37,6 +41,9 @@ struct Measurement {
   std::string stop_reason;                 ///< precision, plateau, budget
   std::map<std::string, int64_t> dropped;  ///< by cause
   std::vector<Sample> samples;             ///< raw, flagged ones included
+  TimeClock clock = TimeClock::kWall;      ///< of all samples
+  /// As a report says them, whose samples do not; else percentiles.h finds them in samples.
+  std::optional<double> device_ms = {}, copies_ms = {}, without_copies_ms = {};
 };
 
 }  // namespace opbench

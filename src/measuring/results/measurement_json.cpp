@@ -30,9 +30,14 @@ Json time_json(const Measurement& time) {
   json["steady"] = time.steady;
   json["stop_reason"] = time.stop_reason;
   json["dropped"] = time.dropped;
+  json["clock"] = name_of(time.clock);
   if (const std::optional<double> device = device_ms(time)) {
     json["device_ms"] = *device;
-    json["device_clock"] = "event";
+    json["device_clock"] = name_of(TimeClock::kEvent);
+  }
+  if (const std::optional<double> copies = copies_ms(time); copies && *copies > 0) {
+    json["copies_ms"] = *copies;
+    json["without_copies_ms"] = *without_copies_ms(time);
   }
   return json;
 }

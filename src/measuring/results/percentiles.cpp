@@ -10,6 +10,31 @@
 #include "measuring/results/statistics.h"
 
 namespace opbench {
+namespace {
+
+/// The median over process medians of what `seconds_of` finds in samples; those without it do not
+/// count.
+template <class SecondsOf>
+std::optional<double> median_ms(const Measurement& time, SecondsOf seconds_of) {
+  std::vector<Sample> found;
+  int last_process = -1;
+  for (const Sample& sample : time.samples) {
+    const std::optional<double> seconds = seconds_of(sample);
+    if (!seconds) continue;
+    found.push_back(sample);
+    found.back().wall_s = *seconds;
+    last_process = std::max(last_process, sample.process);
+  }
+  std::vector<double> medians;
+  for (int process = 0; process <= last_process; ++process) {
+    const std::vector<double> usable = usable_times(found, process).wall_s;
+    if (!usable.empty()) medians.push_back(median(usable));
+  }
+  if (medians.empty()) return std::nullopt;
+  return s_to_ms(median(medians));
+}
+
+}  // namespace
 
 std::vector<Percentile> percentiles_of(const Measurement& time,
                                        const std::vector<double>& percents) {
@@ -35,21 +60,31 @@ std::vector<Percentile> percentiles_of(const Measurement& time,
 std::string percentile_name(double percent) { return fmt::format("p{:g}", percent); }
 
 std::optional<double> device_ms(const Measurement& time) {
-  std::vector<Sample> on_device;
-  int last_process = -1;
-  for (const Sample& sample : time.samples) {
-    if (!sample.device_s) continue;
-    on_device.push_back(sample);
-    on_device.back().wall_s = *sample.device_s;
-    last_process = std::max(last_process, sample.process);
-  }
-  std::vector<double> medians;
-  for (int process = 0; process <= last_process; ++process) {
-    const std::vector<double> usable = usable_times(on_device, process).wall_s;
-    if (!usable.empty()) medians.push_back(median(usable));
-  }
-  if (medians.empty()) return std::nullopt;
-  return s_to_ms(median(medians));
+  if (time.device_ms) return time.device_ms;
+  return median_ms(time, [](const Sample& sample) { return sample.device_s; });
+}
+
+std::optional<double> copies_ms(const Measurement& time) {
+  if (time.copies_ms) return time.copies_ms;
+  return median_ms(time, [](const Sample& sample) { return sample.copies_s; });
+}
+
+std::optional<double> without_copies_ms(const Measurement& time) {
+  if (time.without_copies_ms) return time.without_copies_ms;
+  return median_ms(time, [](const Sample& sample) -> std::optional<double> {
+    if (!sample.copies_s) return std::nullopt;
+    return std::max(0.0, sample.wall_s - *sample.copies_s);
+  });
+}
+
+std::string device_name(const std::map<std::string, std::string>& device) {
+  const auto fact = [&](const char* name) {
+    const auto found = device.find(name);
+    return found == device.end() ? std::string() : found->second;
+  };
+  const std::string name = fact("description"), platform = fact("platform");
+  if (name.empty()) return platform.empty() ? fact("kind") : platform;
+  return platform.empty() ? name : name + ", " + platform;
 }
 
 }  // namespace opbench

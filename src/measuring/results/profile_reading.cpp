@@ -72,6 +72,10 @@ std::optional<Measurement> measurement_of(const Json& report, const char* key) {
   time.processes = static_cast<int>(count_of(json, "processes"));
   time.steady = truth_if_there(json, "steady").value_or(true);
   time.stop_reason = text_of_member(json, "stop_reason");
+  time.device_ms = number_if_there(json, "device_ms");
+  time.copies_ms = number_if_there(json, "copies_ms");
+  time.without_copies_ms = number_if_there(json, "without_copies_ms");
+  time.clock = time_clock_named(text_of_member(json, "clock")).value_or(TimeClock::kWall);
   const Json dropped = object_of(json, "dropped");
   for (const auto& [cause, count] : dropped.items()) {
     if (count.is_number_integer()) time.dropped[cause] = count;
@@ -81,7 +85,8 @@ std::optional<Measurement> measurement_of(const Json& report, const char* key) {
     if (!list.is_array()) continue;
     for (const Json& ms : list) {
       if (!ms.is_number()) continue;
-      time.samples.push_back({.wall_s = ms_to_s(ms.get<double>()), .process = process});
+      time.samples.push_back(
+          {.wall_s = ms_to_s(ms.get<double>()), .clock = time.clock, .process = process});
     }
     ++process;
   }

@@ -13,10 +13,13 @@ constexpr size_t kFewest = 3;
 
 std::string flag_of(const Sample& sample, const FlagContext& context) {
   if (sample.flag == kFreshFlag) return kFreshFlag;
+  // What disturbs the program that simulates does not change the time that it finds.
+  if (sample.clock == TimeClock::kSimulated) return {};
   const double repeat_s = sample.wall_s * static_cast<double>(context.number);
   const bool is_short_wait = sample.waited_s && *sample.waited_s <= kTolerated * repeat_s;
   if (sample.involuntary_switches > 0 && !is_short_wait) return "preempted";
-  const bool cpu_known = sample.cpu_s > 0;
+  // A thread that waits for a device leaves its CPU.
+  const bool cpu_known = sample.cpu_s > 0 && !sample.device_s;
   const double gap = sample.wall_s - sample.cpu_s;
   if (context.threads == 1 && cpu_known && gap > kTolerated * sample.wall_s) return "preempted";
   const bool moved = sample.cpu >= 0 && context.last_cpu >= 0 && sample.cpu != context.last_cpu;

@@ -28,6 +28,13 @@ std::optional<Sample> parse_sample(const Json& entry) {
   if (waited_s >= 0) sample.waited_s = waited_s;
   const double device_s = number_or(entry, "device_s", -1);
   if (device_s >= 0) sample.device_s = device_s;
+  const double copies_s = number_or(entry, "copies_s", -1);
+  if (copies_s >= 0) sample.copies_s = copies_s;
+  if (const auto clock = entry.find("clock"); clock != entry.end() && !clock->is_null()) {
+    const auto known = time_clock_named(clock->is_string() ? clock->get<std::string>() : "");
+    if (!known) return std::nullopt;
+    sample.clock = *known;
+  }
   sample.minor_faults = count_or(entry, "minor_faults", 0);
   sample.cpu = static_cast<int>(count_or(entry, "cpu", -1));
   return sample;

@@ -9,6 +9,15 @@ constexpr double kKeyShare = 0.9;
 
 }  // namespace
 
+TimeClock clock_of(const EngineResult& engine) {
+  if (!engine.emulator.empty()) return TimeClock::kEmulated;
+  if (engine.model.end_to_end) return engine.model.end_to_end->clock;
+  for (const UnitResult& unit : engine.units) {
+    if (unit.time) return unit.time->clock;
+  }
+  return TimeClock::kWall;
+}
+
 bool is_unmeasured(const UnitResult& unit) {
   return unit.failure && unit.failure->kind == FailureKind::kCancelled;
 }

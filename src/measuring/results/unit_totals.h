@@ -18,6 +18,9 @@ struct TimeCaches {
 /// `cache`: the mode of the run.
 TimeCaches caches_of(const EngineResult& engine, const std::string& cache);
 
+/// The clock of an engine's times.
+TimeClock clock_of(const EngineResult& engine);
+
 /// Whether the run was interrupted before the unit was measured alone: it has not failed.
 bool is_unmeasured(const UnitResult& unit);
 

@@ -64,6 +64,13 @@ double shortest_request_s(Transport& transport) {
   return longest;
 }
 
+bool has_unknown_clock(const Json& sample) {
+  const auto clock = sample.is_object() ? sample.find("clock") : sample.end();
+  const bool is_given = sample.is_object() && clock != sample.end() && !clock->is_null();
+  return is_given &&
+         !(clock->is_string() && time_clock_named(clock->get<std::string>()).has_value());
+}
+
 }  // namespace
 
 /// A running process with what it answered.
@@ -264,7 +271,9 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
   if (!samples) return samples;
   const auto after = (*found)->at_last;
   std::optional<RequestAccount> account;
-  if (before && after && is_ready) {
+  // A simulated time is none that this program could have seen pass.
+  const bool is_simulated = samples->front().clock == TimeClock::kSimulated;
+  if (before && after && is_ready && !is_simulated) {
     account = {.outside_s = spent.count(),
                .timed_s = timed_s(*samples, number),
                .untimed_s = untimed_s(*reply, *samples,
@@ -279,6 +288,7 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
   if (wrong) return tl::make_unexpected(*wrong);
   for (Sample& sample : *samples) {
     sample.process = process;
+    if (sample.clock == TimeClock::kWall) sample.clock = setup.clock;
     if (setup.cache != "hot") {
       sample.spent_s = spent.count() / static_cast<double>(number * repeats);
     }
@@ -286,6 +296,7 @@ Outcome<std::vector<Sample>> EngineRunner::measure(size_t item, int process, int
   }
   if (auto fresh = fresh_sample(*reply)) {
     fresh->process = process;
+    if (fresh->clock == TimeClock::kWall) fresh->clock = setup.clock;
     samples->push_back(std::move(*fresh));
   }
   return samples;
@@ -338,6 +349,11 @@ Outcome<std::vector<Sample>> parse_samples(const Json& result) {
   std::vector<Sample> samples;
   for (const Json& entry : *list) {
     auto sample = parse_sample(entry);
+    if (!sample && has_unknown_clock(entry)) {
+      return failed(FailureKind::kRunError, "the engine sent a sample of the clock " +
+                                                entry.at("clock").dump() +
+                                                "; known: wall, event, simulated, emulated");
+    }
     if (!sample) {
       return failed(FailureKind::kRunError, "the engine sent the sample " + entry.dump());
     }

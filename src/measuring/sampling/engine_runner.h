@@ -39,6 +39,7 @@ struct EngineSetup {
   std::vector<int> cpus;
   std::vector<Preparation> preparations;
   std::string cache = "hot";
+  TimeClock clock = TimeClock::kWall;  ///< of samples that name none
 };
 
 /// What an item of the procedure is in its engine.

@@ -324,6 +324,7 @@ class PairedProcedure {
       std::vector<double> logs;
       for (const PairedRound& round : usable) logs.push_back(round.log_s[side]);
       state.latest.sides[side].median_ms = s_to_ms(std::exp(median(logs)));
+      state.latest.sides[side].clock = clock_of(state, side);
     }
     state.latest.rounds = static_cast<int64_t>(usable.size());
     state.latest.dropped = dropped_rounds(state.rounds);

@@ -17,6 +17,13 @@ constexpr double kWarmUpShare = 0.3;  ///< of the budget; then no warm-up is mad
 
 }  // namespace
 
+TimeClock clock_of(const PairedState& state, size_t side) {
+  for (const std::vector<PairedPlace>& places : state.places) {
+    if (!places[side].samples.empty()) return places[side].samples.front().clock;
+  }
+  return TimeClock::kWall;
+}
+
 PairedSampler::PairedSampler(const std::vector<PairedItem>& items, Runner& runner, Clock& clock,
                              const PairedOptions& options)
     : items_(items),

@@ -38,6 +38,9 @@ struct PairedState {
   bool is_active() const { return !failure && stop_reason.empty(); }
 };
 
+/// The clock of a side's samples.
+TimeClock clock_of(const PairedState& state, size_t side);
+
 /// One more round of an item in a process.
 struct PairedSlot {
   size_t item = 0;

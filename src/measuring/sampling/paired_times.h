@@ -39,8 +39,8 @@ struct PairedOptions {
 
 /// What is known of one item.
 struct PairedTimes {
-  /// Times a call, a sample a visit; before the end only their medians. Medians and intervals are
-  /// of the rounds that count, and median k over median 0 is exp(log_ratios[k - 1]).
+  /// Times a call, a sample a visit; before the end only medians and clocks. Medians and intervals
+  /// are of the rounds that count, and median k over median 0 is exp(log_ratios[k - 1]).
   std::vector<Measurement> sides;
   std::vector<Estimate> log_ratios;        ///< ln(side k+1 / side 0): centre, 95 % interval, error
   std::vector<PairedRound> made;           ///< all rounds as measured; before the end none

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "measuring/results/time_interval.h"
+#include "measuring/results/unit_totals.h"
 
 namespace opbench {
 namespace {
@@ -55,16 +56,23 @@ std::optional<double> spread_of_units(const std::vector<const UnitResult*>& unit
 
 std::optional<PageTime> page_time_of(const std::optional<Measurement>& time) {
   if (!time || time->median_ms <= 0) return std::nullopt;
-  PageTime result{.ms = time->median_ms, .spread = {}};
+  PageTime result{.ms = time->median_ms, .spread = {}, .clock = time->clock};
   const std::optional<Interval> interval = interval_of(*time);
   if (interval) result.spread = (interval->high - interval->low) / 2 / time->median_ms;
   return result;
 }
 
 std::optional<PageTime> page_time_of(std::optional<double> ms,
-                                     const std::vector<const UnitResult*>& units, TimePlace place) {
+                                     const std::vector<const UnitResult*>& units, TimePlace place,
+                                     TimeClock clock) {
   if (!ms || *ms <= 0) return std::nullopt;
-  return PageTime{.ms = *ms, .spread = spread_of_units(units, place)};
+  return PageTime{.ms = *ms, .spread = spread_of_units(units, place), .clock = clock};
+}
+
+std::optional<PageTime> model_time_of(const EngineResult& run) {
+  std::optional<PageTime> time = page_time_of(run.model.end_to_end);
+  if (time) time->clock = clock_of(run);
+  return time;
 }
 
 TimePlace place_of_times(const EngineResult& run) {
@@ -117,8 +125,9 @@ void add_rival_rows(PagePair& pair, const Rivals& rivals) {
     PageRow row{.units = units_at(*pair.run, rival.units[0]),
                 .base = units_at(*pair.base, rival.units[1]),
                 .count = rival.count};
-    row.time = page_time_of(rival.total_ms[0], row.units, pair.place);
-    row.base_time = page_time_of(rival.total_ms[1], row.base, pair.base_place);
+    row.time = page_time_of(rival.total_ms[0], row.units, pair.place, clock_of(*pair.run));
+    row.base_time =
+        page_time_of(rival.total_ms[1], row.base, pair.base_place, clock_of(*pair.base));
     if (row.base.empty()) {
       pair.only_here.push_back(std::move(row));
     } else if (row.units.empty()) {
@@ -135,7 +144,7 @@ void add_own_rows(PagePair& pair) {
   for (const UnitResult& unit : pair.run->units) {
     PageRow row{.units = {&unit}, .count = unit.count};
     row.time = page_time_of(unit.total_ms > 0 ? std::optional(unit.total_ms) : std::nullopt,
-                            row.units, pair.place);
+                            row.units, pair.place, clock_of(*pair.run));
     pair.rows.push_back(std::move(row));
   }
 }
@@ -184,6 +193,8 @@ void judge(PageRow& row, double margin_percent) {
   }
   const double ratio = row.time->ms / row.base_time->ms;
   row.ratio = Ratio{.median = ratio, .low = ratio, .high = ratio};
+  row.reason = why_no_verdict(row.base_time->clock, row.time->clock);
+  if (!row.reason.empty()) return;
   if (!row.time->spread || !row.base_time->spread) {
     row.verdict = Verdict::kInconclusive;
     row.reason = row.time->spread ? "the base's time has no interval" : "the time has no interval";
@@ -228,9 +239,9 @@ std::vector<PagePair> page_pairs(const ProfileResult& result, const ProfileResul
       add_own_rows(pair);
     }
     pair.model.id = std::to_string(pairs.size() + 1);
-    pair.model.time = page_time_of(run.model.end_to_end);
+    pair.model.time = model_time_of(run);
     if (pair.base != nullptr) {
-      pair.model.base_time = page_time_of(pair.base->model.end_to_end);
+      pair.model.base_time = model_time_of(*pair.base);
       judge(pair.model, margin_percent);
       if (rivals) {
         for (PageRow& row : pair.rows) judge(row, margin_percent);

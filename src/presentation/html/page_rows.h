@@ -14,6 +14,7 @@ namespace opbench {
 struct PageTime {
   double ms = 0;
   std::optional<double> spread;  ///< half the 95 % interval over the time; nothing: not known
+  TimeClock clock = TimeClock::kWall;
 };
 
 /// One row of the page: what one kernel does, on both sides where there is a base.
@@ -24,7 +25,7 @@ struct PageRow {
   std::optional<PageTime> time, base_time;  ///< over all occurrences
   double share = 0, base_share = 0;         ///< of the sum of its side, 0…1
   std::optional<Ratio> ratio;
-  std::optional<Verdict> verdict;  ///< nothing: no ratio; `reason` says why
+  std::optional<Verdict> verdict;  ///< nothing: no ratio, or other clocks; `reason` says why
   std::string reason;
 };
 
@@ -48,7 +49,8 @@ std::vector<PagePair> page_pairs(const ProfileResult& result, const ProfileResul
                                  double margin_percent);
 
 /// The ratio of both times with the interval that both spreads make, and the verdict. Sets nothing
-/// but the reason where a time is missing; without a spread the verdict is `inconclusive`.
+/// but the reason where a time is missing, and no verdict where clocks forbid one
+/// (why_no_verdict); without a spread the verdict is `inconclusive`.
 void judge(PageRow& row, double margin_percent);
 
 /// How often a row's change is as large as the margin; 0 where it is no difference.

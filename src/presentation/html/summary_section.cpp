@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/errors/suggestion.h"
+#include "measuring/results/percentiles.h"
 #include "presentation/html/page_parts.h"
 #include "presentation/html/page_sections.h"
 #include "presentation/report/tables/unit_rows.h"
@@ -44,9 +45,18 @@ std::string whole_cell(const PagePair& pair) {
   return figure_html(cell);
 }
 
+/// The device that runs its kernels, or the emulator; empty for this machine's CPU.
+std::string place_html(const EngineResult& run) {
+  std::string html;
+  if (!run.device.empty()) html += "<small>" + escaped(device_name(run.device)) + "</small>";
+  if (!run.emulator.empty()) html += "<small>emulated: " + escaped(run.emulator) + "</small>";
+  return html;
+}
+
 std::string summary_row(const PagePair& pair, bool has_base) {
-  std::string html = fmt::format("<tr><th scope=\"row\">{}<small>{}</small></th>",
-                                 escaped(run_name(*pair.run)), escaped(pair.run->version));
+  std::string html =
+      fmt::format("<tr><th scope=\"row\">{}<small>{}</small>{}</th>", escaped(run_name(*pair.run)),
+                  escaped(pair.run->version), place_html(*pair.run));
   html += whole_cell(pair);
   html += summary_cell(pair, "sum of units, ms", [](const EngineResult& run) {
     return ms_or_dash(run.model.sum_in_place_ms);
@@ -97,6 +107,12 @@ std::string notes_of(const EngineResult& run, const std::string& side) {
   }
   if (!run.model.end_to_end && !run.model.end_to_end_reason.empty()) {
     add("no end-to-end time: " + run.model.end_to_end_reason);
+  }
+  const std::optional<double> copies =
+      run.model.end_to_end ? copies_ms(*run.model.end_to_end) : std::nullopt;
+  if (copies.value_or(0) > 0) {
+    add(fmt::format("end to end without copies {} ms; copies take {} ms by the device's clock",
+                    ms_text(*without_copies_ms(*run.model.end_to_end)), ms_text(*copies)));
   }
   if (!run.check.reason.empty()) add("check: " + run.check.reason);
   return html;

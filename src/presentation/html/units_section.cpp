@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "measuring/results/percentiles.h"
 #include "measuring/results/time_interval.h"
 #include "presentation/html/page_parts.h"
 #include "presentation/html/page_sections.h"
@@ -22,6 +23,12 @@ std::string alone_text(const UnitResult* unit) {
   if (!interval) return ms_text(unit->time->median_ms);
   return fmt::format("{} ±{:.1f} %", ms_text(unit->time->median_ms),
                      (interval->high - interval->low) / 2 / unit->time->median_ms * 100);
+}
+
+std::string device_text(const UnitResult* unit) {
+  const std::optional<double> ms =
+      unit != nullptr && unit->time ? device_ms(*unit->time) : std::nullopt;
+  return ms ? ms_text(*ms) : "-";
 }
 
 std::string rate_or_dash(const UnitResult* unit, std::optional<double> UnitResult::*member,
@@ -88,7 +95,16 @@ std::string share_cell(const PageRow& row, bool has_base) {
   return html + "</td>";
 }
 
-std::string unit_row_html(const PagePair& pair, const PageRow& row, size_t number, bool has_base) {
+/// Which columns a table of units has.
+struct UnitColumns {
+  bool has_base = false;
+  bool has_device = false;  ///< times by a device's own clock
+  TimePlace place = TimePlace::kAlone;
+};
+
+std::string unit_row_html(const PagePair& pair, const PageRow& row, size_t number,
+                          const UnitColumns& columns) {
+  const bool has_base = columns.has_base;
   const UnitResult *unit = only_unit(row.units), *base = only_unit(row.base);
   const auto cell = [&](const char* label, const std::string& figure, const std::string& other,
                         std::optional<double> sort = {}) {
@@ -116,6 +132,11 @@ std::string unit_row_html(const PagePair& pair, const PageRow& row, size_t numbe
   html += share_cell(row, has_base);
   html += cell("isolated, ms", alone_text(unit), alone_text(base),
                unit != nullptr && unit->time ? unit->time->median_ms : 0);
+  if (columns.has_device) {
+    const std::optional<double> on_device =
+        unit != nullptr && unit->time ? device_ms(*unit->time) : std::nullopt;
+    html += cell("device, ms", device_text(unit), device_text(base), on_device.value_or(0));
+  }
   html += cell("GFLOP/s", rate_or_dash(unit, &UnitResult::gflops_per_s),
                rate_or_dash(base, &UnitResult::gflops_per_s),
                unit != nullptr ? unit->gflops_per_s.value_or(0) : 0);
@@ -129,23 +150,26 @@ std::string unit_row_html(const PagePair& pair, const PageRow& row, size_t numbe
   return html + "</tr>\n";
 }
 
-std::string header_html(bool has_base, TimePlace place) {
+std::string header_html(const UnitColumns& columns) {
   const auto column = [](const char* name, const char* unit, bool is_number = true) {
     return fmt::format("<th scope=\"col\"{}>{}{}</th>", is_number ? " class=\"n\"" : "", name,
                        *unit != 0 ? fmt::format("<small>{}</small>", unit) : "");
   };
   std::string html = "<thead><tr>" + column("unit", "", false) + column("count", "");
-  html += column("total", place == TimePlace::kInPlace ? "ms in the model" : "ms, isolated");
-  if (has_base) html += column("change", "[95 % interval]") + column("verdict", "", false);
-  html += column("share", "of the sum") + column("isolated", "ms a call") + column("GFLOP/s", "") +
-          column("of peak", "") + column("GB/s", "") + column("limited by", "");
+  html +=
+      column("total", columns.place == TimePlace::kInPlace ? "ms in the model" : "ms, isolated");
+  if (columns.has_base) html += column("change", "[95 % interval]") + column("verdict", "", false);
+  html += column("share", "of the sum") + column("isolated", "ms a call");
+  if (columns.has_device) html += column("device", "ms event");
+  html +=
+      column("GFLOP/s", "") + column("of peak", "") + column("GB/s", "") + column("limited by", "");
   return html + "</tr></thead>\n";
 }
 
-std::string table_html(const PagePair& pair, const std::vector<PageRow>& rows, bool has_base,
-                       TimePlace place, size_t& number) {
-  std::string html = "<table class=\"figures units\">" + header_html(has_base, place) + "<tbody>\n";
-  for (const PageRow& row : rows) html += unit_row_html(pair, row, ++number, has_base);
+std::string table_html(const PagePair& pair, const std::vector<PageRow>& rows,
+                       const UnitColumns& columns, size_t& number) {
+  std::string html = "<table class=\"figures units\">" + header_html(columns) + "<tbody>\n";
+  for (const PageRow& row : rows) html += unit_row_html(pair, row, ++number, columns);
   return html + "</tbody></table>\n";
 }
 
@@ -163,21 +187,29 @@ std::vector<PageRow> as_own(std::vector<PageRow> rows) {
 
 std::string units_section(const PagePair& pair) {
   const bool has_base = pair.base != nullptr;
+  const bool is_on_device = !pair.run->device.empty();
+  const bool is_base_on_device = has_base && !pair.base->device.empty();
   size_t number = 0;
   std::string body;
   if (pair.rows.empty()) {
     body = paragraph_html(pair.run->units.empty() ? "The engine gives no times of its parts."
                                                   : "No row has a counterpart in the base.");
   } else {
-    body = table_html(pair, pair.rows, has_base, pair.place, number);
+    body = table_html(pair, pair.rows,
+                      {.has_base = has_base,
+                       .has_device = is_on_device || is_base_on_device,
+                       .place = pair.place},
+                      number);
   }
   if (!pair.only_here.empty()) {
     body += "<h4>Only in this run</h4>\n";
-    body += table_html(pair, pair.only_here, false, pair.place, number);
+    body +=
+        table_html(pair, pair.only_here, {.has_device = is_on_device, .place = pair.place}, number);
   }
   if (!pair.only_there.empty()) {
     body += "<h4>Only in the base</h4>\n";
-    body += table_html(pair, as_own(pair.only_there), false, pair.base_place, number);
+    body += table_html(pair, as_own(pair.only_there),
+                       {.has_device = is_base_on_device, .place = pair.base_place}, number);
   }
   const std::string remark =
       has_base ? "largest change over the margin first; the second figure of a cell is the base's"

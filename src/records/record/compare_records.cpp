@@ -54,6 +54,8 @@ ProfileResult profile_of(const CompareResult& comparison, const Comparison& pair
   EngineResult engine{.engine = info.engine,
                       .version = info.version,
                       .versions = info.versions,
+                      .device = info.device,
+                      .emulator = info.emulator,
                       .threads = info.threads,
                       .cpus = info.cpus,
                       .call_floor_ms = info.call_floor_ms,

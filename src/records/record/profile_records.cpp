@@ -96,6 +96,9 @@ class RunWriter {
     record.metrics = std::move(metrics);
     record.cache = "hot";  // a call of the whole model finds what the call before left
     if (model.end_to_end) {
+      add(*record.metrics, "device_ms", device_ms(*model.end_to_end));
+      add(*record.metrics, "copies_ms", copies_ms(*model.end_to_end));
+      add(*record.metrics, "without_copies_ms", without_copies_ms(*model.end_to_end));
       add_time(*model.end_to_end, record);
       if (!model.inconclusive.empty()) add_inconclusive(model.inconclusive, record);
     } else {
@@ -245,7 +248,9 @@ class RunWriter {
     if (sample.involuntary_switches > 0) {
       json["involuntary_switches"] = sample.involuntary_switches;
     }
+    if (sample.clock != TimeClock::kWall) json["clock"] = name_of(sample.clock);
     if (sample.device_s) json["device_ms"] = s_to_ms(*sample.device_s);
+    if (sample.copies_s) json["copies_ms"] = s_to_ms(*sample.copies_s);
     if (sample.waited_s) json["waited_ms"] = s_to_ms(*sample.waited_s);
     if (sample.minor_faults > 0) json["minor_faults"] = sample.minor_faults;
     if (sample.cpu >= 0) json["cpu"] = sample.cpu;
@@ -276,7 +281,9 @@ class RunWriter {
       Json config = {{"number", time.number},
                      {"repeat", counted.size()},
                      {"trimmed", false},
-                     {"effective_n", time.effective_n}};
+                     {"effective_n", time.effective_n},
+                     {"clock", name_of(time.clock)}};
+      if (device_ms(time)) config["device_clock"] = name_of(TimeClock::kEvent);
       if (is_cold) config["cold"] = *is_cold;
       record.execution_config = profile_records_text_of(config);
       record.runtime_raw_ms = std::move(counted);

@@ -85,6 +85,13 @@ std::vector<EnvironmentDifference> differences_between(const Environment& before
   return result;
 }
 
+/// Records from before it was told are of the CPU's clock.
+TimeClock clock_of(const BenchmarkRecord& record) {
+  if (record.emulator) return TimeClock::kEmulated;
+  return time_clock_named(member_or<std::string>(record.execution_config, "clock", ""))
+      .value_or(TimeClock::kWall);
+}
+
 void judge_failure(const BenchmarkRecord& record, const Outcome<Measurement>& now,
                    ReplayVerdict& verdict) {
   const bool failed_then = record.status == "error";
@@ -183,6 +190,9 @@ ReplayVerdict judge_replay(const BenchmarkRecord& record, const Outcome<Measurem
   if (record.status == "error" || !now) {
     judge_failure(record, now, verdict);
     return verdict;
+  }
+  if (std::string reason = why_no_verdict(clock_of(record), now->clock); !reason.empty()) {
+    return not_comparable(record, environment_now, std::move(reason));
   }
   if (!record.runtime_ms_median) verdict.margin = std::max(verdict.margin, margin.in_place);
   judge_times(record, *now, verdict);

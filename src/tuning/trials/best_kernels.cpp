@@ -8,7 +8,9 @@
 #include <set>
 
 #include "base/errors/suggestion.h"
+#include "kernels/tasks/legacy_space.h"
 #include "machine/target/tvm_target.h"
+#include "records/formats/logs/tuning_codec.h"
 #include "records/formats/record_scan.h"
 #include "tuning/trials/candidate.h"
 #include "tuning/trials/chosen_kernel.h"
@@ -37,6 +39,13 @@ bool is_default_config(const KernelSpec& spec, int threads) {
   return choose_schedule(usual) && usual.schedule == spec.schedule && usual.config == spec.config;
 }
 
+/// As today's space has it: splits of old logs have all sizes.
+KnobConfig config_today(const TunableTask& task, const KnobConfig& config) {
+  if (!template_table().find(task.task.name)) return with_new_knobs(task, config);
+  const auto logged = logged_space(task.task, config);
+  return with_new_knobs(task, logged ? logged->config : config);
+}
+
 const KernelChoice& chosen(const Best& best) {
   const bool keeps_default =
       best.of_default && best.fastest.mean_s > best.of_default->mean_s * (1 - kMargin);
@@ -48,14 +57,17 @@ class BestKernels {
   BestKernels(const std::string& file, const Target& target, Target identity, int threads)
       : file_(file), target_(target), identity_(std::move(identity)), threads_(threads) {}
 
-  void take(const TuningRecord& record, int64_t line) {
+  void take(const TuningRecord& logged, int64_t line) {
     ++records_;
+    const auto upgraded = upgrade_autotvm(logged);
+    if (!upgraded) reasons_.insert(upgraded.error().message);
+    const TuningRecord& record = upgraded ? *upgraded : logged;
     const auto* config = std::get_if<KnobConfig>(&record.config);
     if (record.result.error_no != 0 || config == nullptr) return;
     if (!is_of_target(record)) return;
     const TunableTask* task = task_of(record);
     if (task == nullptr) return;
-    const KnobConfig whole = with_new_knobs(*task, *config);
+    const KnobConfig whole = config_today(*task, *config);
     const auto index = index_of(task->space, whole);
     const auto spec = index ? candidate_of(*task, whole) : Result<KernelSpec>(index.error());
     if (!spec) {

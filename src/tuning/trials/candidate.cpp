@@ -126,6 +126,13 @@ Result<TunableTask> tunable_task(const Task& task, size_t number, int threads) {
   if (std::ranges::find(schedules, tunable.schedule) == schedules.end()) {
     return Error{ErrorCode::kInvalidInput, "no schedule of template \"" + task.name + "\" here"};
   }
+  OPBENCH_TRY(const ScheduleDef* schedule, schedule_table().find(tunable.schedule));
+  if (!makes_kernels_for(*schedule, task.target)) {
+    const bool is_of_cpu = std::ranges::count(schedule->device_types, DeviceType::kCpu) > 0;
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("the schedule of template \"{}\" is for {}, not for target \"{}\"",
+                             task.name, is_of_cpu ? "CPUs" : "GPUs", display_text(task.target))};
+  }
   OPBENCH_TRY(tunable.space, space_of(task));
   OPBENCH_TRY(tunable.size, size_of(tunable.space));
   OPBENCH_TRY(tunable.workload, workload_of_task(task));

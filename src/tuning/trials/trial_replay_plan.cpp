@@ -6,6 +6,7 @@
 
 #include "base/errors/error_line.h"
 #include "base/errors/suggestion.h"
+#include "machine/target/device_type.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/tvm_target.h"
 #include "records/formats/best_records.h"
@@ -32,10 +33,32 @@ Result<Target> target_here(const std::string& text) {
   if (!known) return skip(quoted + " cannot be read: " + known.error().message);
   const auto target = parse_target(text);
   if (!target) return skip(quoted + " is not known here: " + target.error().message);
+  const DeviceType type = device_type(*target);
+  if (type == DeviceType::kOpenCl || type == DeviceType::kCuda) {
+    return skip(quoted + " is for a GPU: --target opencl compiles it for an OpenCL device");
+  }
   if (std::string missing; !runs_here(*target, missing)) {
     return skip(quoted + " does not run here: " + missing + " is missing");
   }
   return *target;
+}
+
+std::string model_of(const Target& target) {
+  const auto model = target.attributes.find("model");
+  return model == target.attributes.end() ? "" : model->second;
+}
+
+/// What is asked for by the name of a model is not measured on what another model's log chose.
+Result<Target> target_asked_for(const Target& asked, const std::string& recorded) {
+  const std::string wanted = model_of(asked);
+  const auto theirs = wanted.empty() ? Result<Target>(asked) : parse_target(recorded);
+  const std::string found = theirs ? model_of(*theirs) : "";
+  if (wanted.empty() || found == wanted) return asked;
+  const bool is_near = !found.empty() && !nearest_name(wanted, {found}).empty();
+  return skip("target \"" + recorded + "\" is of " +
+              (found.empty() ? "no model" : "the model \"" + found + "\"") +
+              ", and --target asks for \"" + wanted + "\"" +
+              (is_near ? "; did you mean: " + found + "?" : ""));
 }
 
 /// With the template that may be meant.
@@ -143,8 +166,8 @@ const ReplayPlan::KnownTask& ReplayPlan::task_of(const TuningRecord& record) {
 
 Result<TunableTask> ReplayPlan::make_task(const TuningRecord& record) const {
   constexpr double kGiga = 1 << 30;
-  OPBENCH_TRY(const Target target,
-              wish_.target ? Result<Target>(*wish_.target) : target_here(record.target));
+  OPBENCH_TRY(const Target target, wish_.target ? target_asked_for(*wish_.target, record.target)
+                                                : target_here(record.target));
   auto tunable = tunable_task(recorded_task(record, target), tasks_.size());
   if (!tunable) return with_guess(tunable.error(), record.task);
   const double bytes = bytes_of(tunable->workload);

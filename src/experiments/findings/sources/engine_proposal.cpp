@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "experiments/findings/proposal.h"
+#include "measuring/results/unit_totals.h"
 
 namespace opbench {
 namespace {
@@ -22,7 +23,8 @@ std::optional<Rival> fastest_rival(const FindingInput& input) {
   for (const EngineResult& engine : input.result.engines) {
     const bool is_rival = engine.engine != input.engine.engine &&
                           engine.threads == input.engine.threads && engine.model.end_to_end &&
-                          !engine.model.failure;
+                          !engine.model.failure &&
+                          why_no_verdict(clock_of(input.engine), clock_of(engine)).empty();
     if (is_rival) {
       offer({engine.engine, engine.model.end_to_end->median_ms, "measured beside it", 0.3}, best);
     }

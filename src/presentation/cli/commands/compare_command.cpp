@@ -185,6 +185,7 @@ Result<void> run_in_compare_command(const Invocation& invocation, Terminal& term
   const Interruption interruption;
   ProgressLine progress(terminal);
   request.hooks.cancel = &interruption.flag();
+  request.scope.takes_emulated = true;
   WaitNotice waits = compare_waits(request, progress);
   request.hooks.progress = [&](const Progress& state) { waits.show(state); };
   const Result<void> found = find_builds(request, terminal);

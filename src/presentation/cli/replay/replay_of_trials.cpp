@@ -1,14 +1,19 @@
 #include "presentation/cli/replay/replay_of_trials.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <ostream>
+#include <set>
 
 #include "base/numbers/number.h"
 #include "base/system/monotonic_clock.h"
 #include "base/system/seconds.h"
+#include "experiments/sessions/variant_device.h"
+#include "machine/devices/device.h"
+#include "machine/target/device_type.h"
 #include "presentation/cli/interruption.h"
 #include "presentation/cli/output/output_file.h"
 #include "presentation/cli/output/progress_line.h"
@@ -28,17 +33,42 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// --target, where nothing means what each record names.
-Result<std::optional<Target>> replay_of_trials_target_of(const Arguments& arguments) {
-  if (!arguments.has("--target")) return std::optional<Target>();
-  OPBENCH_TRY(const Target target, task_target_here(arguments));
-  return std::optional<Target>(target);
+/// Where trials are measured.
+struct ReplayPlace {
+  std::optional<Target> asked = {};  ///< --target; nothing: what each record names, on this CPU
+  FoundDevice device = {};
+  Target target() const { return asked.value_or(host_target()); }
+};
+
+Result<ReplayPlace> place_of(const Arguments& arguments) {
+  ReplayPlace place;
+  RunSettings settings;
+  settings.device = arguments.value("--device");
+  if (arguments.has("--target")) {
+    settings.target = arguments.value("--target");
+    OPBENCH_TRY(place.asked, task_target_here(arguments));
+  }
+  OPBENCH_TRY(place.device, device_of_variant(place.target(), settings));
+  return place;
 }
 
-Result<ReplayWish> wish_of(const Arguments& arguments) {
-  ReplayWish wish;
+/// The times then are of what the log names, those now of the device that is here.
+void note_device(const ReplayPlace& place, ReplayedTrials& replayed) {
+  if (device_type(place.target()) == DeviceType::kCpu) return;
+  std::set<std::string> targets;
+  for (const ReplayTrial& trial : replayed.trials) {
+    if (trial.now) targets.insert(trial.record.target);
+  }
+  if (targets.empty()) return;
+  replayed.warnings.push_back(
+      fmt::format("measured on {} ({}), by the device's own clock; the log is of {}: ratios are of "
+                  "two devices",
+                  place.device.name, place.device.description, fmt::join(targets, ", ")));
+}
+
+Result<ReplayWish> wish_of(const Arguments& arguments, const ReplayPlace& place) {
+  ReplayWish wish{.target = place.asked};
   OPBENCH_TRY(wish.is_best_only, arguments.is_on("--best"));
-  OPBENCH_TRY(wish.target, replay_of_trials_target_of(arguments));
   if (arguments.has("--limit")) {
     OPBENCH_TRY(wish.limit, arguments.integer("--limit", 1));
   }
@@ -179,19 +209,22 @@ Result<void> replay_of_trials_verdict_of(const ReplayedTrials& replayed, const S
 }
 
 Result<ReplayedTrials> replay(std::vector<ReplayTrial> trials, const Arguments& arguments,
-                              const std::atomic<bool>* cancel, Terminal& terminal) {
+                              const ReplayPlace& place, const std::atomic<bool>* cancel,
+                              Terminal& terminal) {
   OPBENCH_TRY(const TrialFolders folders, make_trial_folders());
   OPBENCH_TRY(TrialLog log, open_log(arguments, folders));
   OPBENCH_TRY(const bool continues, arguments.is_on("--continue"));
   OPBENCH_CHECK(take_what_is_there(log, continues, trials));
   OPBENCH_TRY(LocalMachineOptions options,
-              trial_machine_options(arguments, host_target(), folders, cancel));
+              trial_machine_options(arguments, place.target(), folders, cancel));
+  options.run.engine_options.device = place.device.index;
   options.measures_precisely = true;
   LocalMachine machine(std::move(options));
   ProgressLine progress(terminal);
   auto replayed = replay_trials(std::move(trials), machine, log, show_on(progress));
   progress.clear();
   keep_trials(log.path().string(), terminal);
+  if (replayed) note_device(place, *replayed);
   return replayed;
 }
 
@@ -220,6 +253,9 @@ std::vector<OptionDef> trial_replay_options() {
       {.name = "--target",
        .value_name = "TARGET",
        .help = "compile for it, not for what each trial names; it must run here"},
+      {.name = "--device",
+       .value_name = "NAME",
+       .help = "that runs --target's code, of `list devices`; default: the first of its kind"},
       {.name = "--log",
        .value_name = "FILE",
        .help = "log what was measured there, as `tune` does",
@@ -236,7 +272,8 @@ Result<void> replay_log(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
   const std::string& path = arguments.positionals().front();
   OPBENCH_CHECK(check_log(arguments));
-  OPBENCH_TRY(ReplayWish wish, wish_of(arguments));
+  OPBENCH_TRY(const ReplayPlace place, place_of(arguments));
+  OPBENCH_TRY(ReplayWish wish, wish_of(arguments, place));
   ReplayPlan plan(std::move(wish));
   ReadLog log = read_log(path, plan);
   const Interruption interruption;
@@ -249,8 +286,8 @@ Result<void> replay_log(const Invocation& invocation, Terminal& terminal) {
       log.trials, [](const ReplayTrial& trial) { return trial.task != nullptr; });
   ReplayedTrials replayed{.trials = std::move(log.trials)};
   if (is_any) {
-    OPBENCH_TRY(replayed,
-                replay(std::move(replayed.trials), arguments, &interruption.flag(), terminal));
+    OPBENCH_TRY(replayed, replay(std::move(replayed.trials), arguments, place, &interruption.flag(),
+                                 terminal));
   }
   interruption.end();
   if (is_any || arguments.value("--format") == "json") {

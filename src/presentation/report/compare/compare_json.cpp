@@ -24,6 +24,8 @@ Json side_json(const ComparedVariant& side) {
   set_text(json, "opbench_version", side.program_version, "that build does not say");
   set_text(json, "git_commit", side.commit,
            "not built from a checkout, or that build does not say");
+  if (!side.emulator.empty()) json["emulator"] = side.emulator;
+  if (!side.device.empty()) json["device"] = side.device;
   json["threads"] = side.threads;
   json["cpus"] = side.cpus;
   if (!side.executor.empty()) json["executor"] = side.executor;

@@ -7,7 +7,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
-#include "measuring/results/time_interval.h"
+#include "measuring/results/percentiles.h"
 #include "presentation/report/compare/compare_text.h"
 #include "presentation/report/compare/winners.h"
 #include "presentation/report/profile/profile_table.h"
@@ -113,7 +113,7 @@ std::vector<std::string> explanations_of(const CompareUnit& unit) {
   return lines;
 }
 
-TextRow pair_row(const CompareUnit& unit) {
+TextRow pair_row(const CompareResult& result, const Comparison& pair, const CompareUnit& unit) {
   TextRow row;
   row.cells = {printable(unit.identity.operator_text),
                printable(short_shapes(unit.identity)),
@@ -123,6 +123,12 @@ TextRow pair_row(const CompareUnit& unit) {
                verdict_text(unit),
                change_text(unit),
                unit.floor_percent ? fmt::format("{:.1f} %", *unit.floor_percent) : "-"};
+  for (const auto& [side, time] :
+       {std::pair(pair.base, &unit.base), std::pair(pair.candidate, &unit.candidate)}) {
+    if (result.sides.at(side).device.empty()) continue;
+    const std::optional<double> ms = *time ? device_ms(**time) : std::nullopt;
+    row.cells.push_back(ms ? ms_text(*ms) : "-");
+  }
   for (const std::string& line : explanations_of(unit)) row.below.push_back(line);
   row.is_emphasised = unit.verdict == Verdict::kSlower || unit.verdict == Verdict::kFaster;
   return row;
@@ -140,12 +146,20 @@ TextTable empty_pair_table(const CompareResult& result, const Comparison& pair) 
       {.header = "verdict"},
       {.header = "change", .shrinks_to = 13, .shrinks_last = true},
       {.header = "floor", .is_right_aligned = true, .drop_order = 1}};
+  for (const size_t side : {pair.base, pair.candidate}) {
+    if (result.sides.at(side).device.empty()) continue;
+    table.columns.push_back({.header = header(side) + " device",
+                             .is_right_aligned = true,
+                             .shrinks_to = 8,
+                             .drop_order = 3,
+                             .unit = "ms event"});
+  }
   return table;
 }
 
 TextTable pair_table(const CompareResult& result, const Comparison& pair) {
   TextTable table = empty_pair_table(result, pair);
-  for (const CompareUnit& unit : pair.units) table.rows.push_back(pair_row(unit));
+  for (const CompareUnit& unit : pair.units) table.rows.push_back(pair_row(result, pair, unit));
   return table;
 }
 
@@ -180,8 +194,13 @@ TextTable winner_table(const CompareResult& result) {
 }
 
 /// What stands below the rows of a pair, except the model's verdict and the count.
-std::vector<std::string> closing_lines(const Comparison& pair) {
+std::vector<std::string> closing_lines(const CompareResult& result, const Comparison& pair) {
   std::vector<std::string> lines;
+  for (const auto& [side, time] :
+       {std::pair(pair.base, &pair.model.base), std::pair(pair.candidate, &pair.model.candidate)}) {
+    std::string line = copies_text(label_of(result, side), *time);
+    if (!line.empty()) lines.push_back(std::move(line));
+  }
   if (const std::string open = open_text(pair.units); !open.empty()) lines.push_back(open);
   if (pair.differences.empty()) {
     lines.emplace_back("what differs between the variants: nothing that is recorded");
@@ -255,7 +274,7 @@ std::string pair_markdown(const CompareResult& result, const Comparison& pair) {
   TextTable same = shown;
   shown.columns.push_back({.header = "why"});
   for (const CompareUnit& unit : pair.units) {
-    TextRow row = pair_row(unit);
+    TextRow row = pair_row(result, pair, unit);
     if (unit.verdict == Verdict::kSame && unit.remark.empty()) {
       same.rows.push_back(std::move(row));
       continue;
@@ -271,47 +290,9 @@ std::string pair_markdown(const CompareResult& result, const Comparison& pair) {
         markdown_cells(same));
   }
   text += "\n";
-  for (const std::string& line : closing_lines(pair)) text += "- " + escaped_markdown(line) + "\n";
+  for (const std::string& line : closing_lines(result, pair))
+    text += "- " + escaped_markdown(line) + "\n";
   return text;
-}
-
-std::vector<std::string> compare_table_csv_row(const CompareResult& result, const Comparison& pair,
-                                               const CompareUnit& unit) {
-  const auto median = [](const std::optional<Measurement>& time) {
-    return time ? exact_text(time->median_ms) : std::string();
-  };
-  const auto bound = [](const std::optional<Measurement>& time, double Interval::*field) {
-    const std::optional<Interval> interval = time ? interval_of(*time) : std::optional<Interval>();
-    return interval ? exact_text((*interval).*field) : std::string();
-  };
-  const auto of_ratio = [&](double Ratio::*field) {
-    const bool is_known = unit.ratio && (field == &Ratio::median || has_ratio_interval(unit));
-    return is_known ? exact_text((*unit.ratio).*field) : std::string();
-  };
-  return {result.sides.at(pair.base).label,
-          result.sides.at(pair.candidate).label,
-          unit.identity.operator_text,
-          short_shapes(unit.identity),
-          std::to_string(unit.count),
-          median(unit.base),
-          bound(unit.base, &Interval::low),
-          bound(unit.base, &Interval::high),
-          median(unit.candidate),
-          bound(unit.candidate, &Interval::low),
-          bound(unit.candidate, &Interval::high),
-          of_ratio(&Ratio::median),
-          of_ratio(&Ratio::low),
-          of_ratio(&Ratio::high),
-          unit.verdict ? verdict_text(unit) : "",
-          unit.reason.empty() || unit.remark.empty() ? unit.reason + unit.remark
-                                                     : unit.reason + "; " + unit.remark,
-          exact_text(unit.floor_percent),
-          exact_text(unit.margin_percent),
-          exact_text(unit.needs_s),
-          std::to_string(unit.rounds),
-          std::to_string(unit.dropped_rounds),
-          workload_text(unit.identity),
-          join(unit.identity.nodes, " ")};
 }
 
 }  // namespace
@@ -324,7 +305,7 @@ std::string compare_table(const CompareResult& result, int width, const TextStyl
     if (is_wide) text += style.bold(pair_text(result, pair)) + "\n";
     if (!pair.units.empty()) text += aligned_text(pair_table(result, pair), width, style) + "\n";
     for (const std::string& line : outcome_lines(pair, style)) text += line + "\n";
-    for (const std::string& line : closing_lines(pair)) text += line + "\n";
+    for (const std::string& line : closing_lines(result, pair)) text += line + "\n";
     if (is_wide) text += "\n";
   }
   if (result.comparisons.empty()) text += "nothing was compared\n";
@@ -354,27 +335,6 @@ std::string compare_markdown(const CompareResult& result) {
   std::string how = facts_markdown(facts);
   for (const std::string& line : check_lines(result)) how += "- " + escaped_markdown(line) + "\n";
   return text + folded("what was compared, and how", how);
-}
-
-std::string compare_csv(const CompareResult& result) {
-  TextTable table;
-  for (const char* name :
-       {"base",           "new",           "operator",       "shapes",     "count",
-        "base_ms",        "base_low_ms",   "base_high_ms",   "new_ms",     "new_low_ms",
-        "new_high_ms",    "ratio",         "ratio_low",      "ratio_high", "verdict",
-        "reason",         "floor_percent", "margin_percent", "needs_s",    "rounds",
-        "dropped_rounds", "workload",      "nodes"}) {
-    table.columns.push_back({.header = name});
-  }
-  for (const Comparison& pair : result.comparisons) {
-    for (const CompareUnit& unit : pair.units) {
-      table.rows.push_back({compare_table_csv_row(result, pair, unit)});
-    }
-    CompareUnit model = pair.model;
-    model.identity.operator_text = "model";
-    table.rows.push_back({compare_table_csv_row(result, pair, model)});
-  }
-  return csv_text(table);
 }
 
 }  // namespace opbench

@@ -9,6 +9,7 @@
 
 #include "base/errors/suggestion.h"
 #include "base/text/display_width.h"
+#include "measuring/results/percentiles.h"
 #include "presentation/report/tables/unit_rows.h"
 #include "presentation/report/text/number_text.h"
 
@@ -151,11 +152,21 @@ std::string side_text(const ComparedVariant& side, bool has_batch) {
                                   .threads = side.threads,
                                   .cpus = side.cpus});
   if (side.label != side.engine) text = side.label + ": " + text;
+  if (!side.device.empty()) text += ", device " + device_name(side.device);
+  if (!side.emulator.empty()) text += ", emulated by " + side.emulator;
   if (!side.build.empty()) text += ", build " + side.build;
   const bool is_known = !side.program_version.empty() || !side.commit.empty();
   if (is_known || !side.build.empty()) text += ", " + program_text(side);
   if (has_batch) text += fmt::format(", batch {}", side.batch_size);
   return printable(text);
+}
+
+std::string copies_text(const std::string& label, const std::optional<Measurement>& time) {
+  const std::optional<double> copies = time ? copies_ms(*time) : std::nullopt;
+  if (copies.value_or(0) <= 0) return "";
+  return fmt::format("{} without copies: {} ms of {} ms; copies take {} ms by the device's clock",
+                     label, ms_text(*without_copies_ms(*time)), ms_text(time->median_ms),
+                     ms_text(*copies));
 }
 
 std::string program_text(const ComparedVariant& side) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,13 @@ std::string counts_text(const std::vector<CompareUnit>& units);
 std::string open_text(const std::vector<CompareUnit>& units);
 
 /// `halide 0.1.0 (halide 14.0.0), 2 threads on CPUs 0,1`, the label before it unless that is the
-/// engine's name, then the other build, its program and, where `has_batch`, the batch size.
+/// engine's name, then its device or emulator, the other build, its program and, where `has_batch`,
+/// the batch size.
 std::string side_text(const ComparedVariant& side, bool has_batch);
+
+/// What a side's time of the model would be without its copies to and from a device; empty where
+/// nothing is copied.
+std::string copies_text(const std::string& label, const std::optional<Measurement>& time);
 
 /// `OpBench 0.1.0 (0123456789ab)`: version and commit, as far as they are known.
 std::string program_text(const ComparedVariant& side);

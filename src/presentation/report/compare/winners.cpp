@@ -60,6 +60,7 @@ class Contest {
   bool is_ahead(const Comparison& pair, const CompareUnit& unit, bool is_new) const {
     if (unit.verdict) return unit.verdict == (is_new ? Verdict::kFaster : Verdict::kSlower);
     if (!unit.ratio || !unit.base || !unit.candidate) return false;
+    if (!why_no_verdict(unit.base->clock, unit.candidate->clock).empty()) return false;
     const double margin = 1 + unit.margin_percent / 100;
     const bool is_beyond = is_new ? unit.ratio->high < 1 / margin : unit.ratio->low > margin;
     if (!is_beyond) return false;

@@ -48,6 +48,15 @@ std::string unit_sum_line(const ModelResult& model) {
   return text + "\n";
 }
 
+/// A call waits for its copies, so the device's time of them is a part of it.
+std::string copies_line(const ModelResult& model) {
+  const std::optional<double> copies =
+      model.end_to_end ? copies_ms(*model.end_to_end) : std::nullopt;
+  if (copies.value_or(0) <= 0) return "";
+  return fmt::format("end to end without copies {} ms; copies take {} ms by the device's clock\n",
+                     ms_text(*without_copies_ms(*model.end_to_end)), ms_text(*copies));
+}
+
 std::string percentiles_line(const ModelResult& model, const std::vector<double>& percents) {
   if (!model.end_to_end || percents.empty()) return "";
   std::vector<std::string> parts;
@@ -135,8 +144,9 @@ std::string closing_text(const EngineResult& engine, const std::string& scope,
                          const std::vector<double>& percentiles) {
   std::string text;
   if (scope == "model") {
-    text += unit_sum_line(engine.model) + percentiles_line(engine.model, percentiles) +
-            cost_line(engine.model) + key_line(engine);
+    text += unit_sum_line(engine.model) + copies_line(engine.model) +
+            percentiles_line(engine.model, percentiles) + cost_line(engine.model) +
+            key_line(engine);
   } else if (engine.units.empty() && engine.model.end_to_end) {
     text += unit_sum_line(engine.model);
   }

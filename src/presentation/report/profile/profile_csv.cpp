@@ -14,28 +14,61 @@
 namespace opbench {
 namespace {
 
-constexpr const char* kColumns[] = {
-    "engine",       "version",         "threads",        "operator",
-    "shapes",       "count",           "median_ms",      "low_ms",
-    "high_ms",      "in_place_ms",     "total_ms",       "share",
-    "flops",        "bytes",           "gflops_per_s",   "percent_of_peak",
-    "gbytes_per_s", "bound",           "schedule",       "failure",
-    "workload",     "nodes",           "reproducer",     "cold",
-    "tuned_from",   "scope",           "model",          "cache",
-    "total_cache",  "sum_in_place_ms", "dispatch_ms",    "call_overhead_ms",
-    "gap_percent",  "inconclusive",    "peak_memory_mb", "remark",
-    "emulator"};
+constexpr const char* kColumns[] = {"engine",
+                                    "version",
+                                    "threads",
+                                    "operator",
+                                    "shapes",
+                                    "count",
+                                    "median_ms",
+                                    "low_ms",
+                                    "high_ms",
+                                    "in_place_ms",
+                                    "total_ms",
+                                    "share",
+                                    "flops",
+                                    "bytes",
+                                    "gflops_per_s",
+                                    "percent_of_peak",
+                                    "gbytes_per_s",
+                                    "bound",
+                                    "schedule",
+                                    "failure",
+                                    "workload",
+                                    "nodes",
+                                    "reproducer",
+                                    "cold",
+                                    "tuned_from",
+                                    "scope",
+                                    "model",
+                                    "cache",
+                                    "total_cache",
+                                    "sum_in_place_ms",
+                                    "dispatch_ms",
+                                    "call_overhead_ms",
+                                    "gap_percent",
+                                    "inconclusive",
+                                    "peak_memory_mb",
+                                    "remark",
+                                    "emulator",
+                                    "device",
+                                    "clock",
+                                    "device_ms",
+                                    "device_clock",
+                                    "copies_ms",
+                                    "without_copies_ms"};
 
 /// One line of the file, by column; what is not set is empty.
 class CsvRow {
  public:
   CsvRow(const ProfileResult& result, const EngineResult& engine)
-      : cells_(std::size(kColumns)), percents_(result.percentiles) {
+      : cells_(std::size(kColumns)), clock_(clock_of(engine)), percents_(result.percentiles) {
     set("engine", engine.engine);
     set("version", engine.version);
     set("threads", std::to_string(engine.threads));
     set("model", result.model);
     set("emulator", engine.emulator);
+    set("device", device_name(engine.device));
   }
 
   void set(std::string_view column, std::string text) {
@@ -55,6 +88,14 @@ class CsvRow {
       set("high_ms", exact_text(interval->high));
     }
     set("cache", cache);
+    set("clock", std::string(name_of(clock_)));
+    const std::optional<double> on_device = device_ms(*time);
+    set("device_ms", exact_text(on_device));
+    if (on_device) set("device_clock", std::string(name_of(TimeClock::kEvent)));
+    const std::optional<double> copies = copies_ms(*time);
+    if (copies.value_or(0) <= 0) return;
+    set("copies_ms", exact_text(copies));
+    set("without_copies_ms", exact_text(without_copies_ms(*time)));
   }
 
   TextRow row() && {
@@ -64,6 +105,7 @@ class CsvRow {
 
  private:
   std::vector<std::string> cells_;
+  TimeClock clock_;
   const std::vector<double>& percents_;
   std::vector<std::string> percentiles_;
 };

@@ -46,12 +46,24 @@ TEST(Sampling, MakesNumberCallsForEachSampleAndOneBefore) {
 TEST(Sampling, AsksForTheDevicesClockAroundEachSample) {
   int calls = 0;
   SampledCall sampled{[&] { ++calls; }, {}, {}};
-  sampled.device_s = [&] { return 0.25 * std::exchange(calls, 0); };
+  int flushes = 0;
+  sampled.on_device = [&] {
+    const int made = std::exchange(calls, 0);
+    return DeviceSeconds{.all = 0.25 * made, .copies = 0.125 * made};
+  };
+  sampled.flush_device = [&](double times) {
+    EXPECT_EQ(times, 0.01);
+    ++flushes;
+  };
   for (const char* cache : {"hot", "cold-all"}) {
     const Json samples =
         take_samples(sampled, {{"number", 4}, {"repeats", 2}, {"cache", cache}, {"flushed", 0.01}})
             .at("samples");
-    for (const Json& sample : samples) EXPECT_EQ(sample.at("device_s"), 0.25) << cache;
+    for (const Json& sample : samples) {
+      EXPECT_EQ(sample.at("device_s"), 0.25) << cache;
+      EXPECT_EQ(sample.at("copies_s"), 0.125) << cache;
+    }
+    EXPECT_EQ(flushes, cache == std::string("hot") ? 0 : 8) << "before each cold call";
   }
   Counts counts;
   const Json of_cpu = take(counts, {{"number", 1}, {"repeats", 1}}).at("samples");

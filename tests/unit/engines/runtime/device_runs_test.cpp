@@ -45,7 +45,7 @@ TEST_F(DeviceRuns, CopyBetweenTheMemories) {
   std::vector<double> times(3);
   EXPECT_EQ((*runs)->run_timed(times), 0);
   EXPECT_EQ(device_.waits, 4) << "a clock between steps needs the device to have ended";
-  EXPECT_EQ(device_.take_times(), (LaunchTimes{4, 2.0}));
+  EXPECT_EQ(device_.take_times(), (LaunchTimes{4, 2.0, 2.0}));
 }
 
 TEST_F(DeviceRuns, EndAtTheFirstStepThatFails) {

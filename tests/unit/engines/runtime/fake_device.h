@@ -18,6 +18,8 @@ class FakeDevice : public DeviceApi {
   int64_t copies_left = std::numeric_limits<int64_t>::max();
   std::string failure;  ///< of the next synchronize
   int64_t boundary = 128;
+  int64_t cache = 0;
+  int64_t written = 0;  ///< bytes
   int blocks = 0;
   int waits = 0;
 
@@ -35,6 +37,7 @@ class FakeDevice : public DeviceApi {
     return Error{ErrorCode::kSystem, std::exchange(failure, {})};
   }
 
+  int64_t cache_bytes() const override { return cache; }
   LaunchTimes take_times() override { return std::exchange(times_, {}); }
   std::vector<std::pair<std::string, std::string>> facts() const override {
     return {{"kind", "fake"}};
@@ -59,6 +62,7 @@ class FakeDevice : public DeviceApi {
     Result<void> write(int64_t offset, const std::byte* from, int64_t bytes) override {
       OPBENCH_CHECK(count_copy());
       std::memcpy(memory_.data() + offset, from, static_cast<size_t>(bytes));
+      device_.written += bytes;
       return {};
     }
     Result<void> read(int64_t offset, std::byte* to, int64_t bytes) override {
@@ -73,6 +77,7 @@ class FakeDevice : public DeviceApi {
       --device_.copies_left;
       ++device_.times_.launches;
       device_.times_.seconds += 0.5;
+      device_.times_.copies_s += 0.5;
       return {};
     }
     FakeDevice& device_;

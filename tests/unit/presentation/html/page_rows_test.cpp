@@ -42,6 +42,22 @@ TEST(PageRows, SaysWhyThereIsNoVerdict) {
   EXPECT_EQ(failed.reason, "the base failed: run_error: killed");
 }
 
+TEST(PageRows, GivesNoVerdictOnTimesOfOtherClocks) {
+  ProfileResult now = page_profile("r2", 1.5);
+  const ProfileResult base = page_profile("r1");
+  now.engines[0].emulator = "qemu-aarch64 7.2";
+  const PagePair pair = page_pairs(now, &base, 2).at(0);
+  for (const PageRow& row : pair.rows) {
+    EXPECT_TRUE(row.ratio);
+    EXPECT_FALSE(row.verdict);
+    EXPECT_EQ(row.reason,
+              "the times are from different clocks, wall and emulated: a ratio, no verdict");
+    EXPECT_EQ(change_over_threshold(row, 2), 0);
+  }
+  EXPECT_FALSE(pair.model.verdict);
+  EXPECT_TRUE(pair.model.ratio);
+}
+
 TEST(PageRows, TrustsNoSingleRun) {
   ProfileResult now = page_profile("r2", 1.5);
   const ProfileResult base = page_profile("r1");

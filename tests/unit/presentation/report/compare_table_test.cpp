@@ -2,11 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <sstream>
 
 #include "base/text/display_width.h"
+#include "presentation/report/compare/compare_json.h"
 #include "presentation/report/compare/compare_text.h"
 #include "sample_compare.h"
 
@@ -198,6 +200,23 @@ TEST(CompareCsv, HasOneLineAUnitAndOneForTheModelOfEveryPair) {
   EXPECT_THAT(text, HasSubstr(",,,,,,,failed on the new side"));
   const std::string wide = compare_csv(sample_of_three());
   EXPECT_EQ(std::ranges::count(wide, '\n'), 13);
+}
+
+TEST(CompareCsv, NamesDevicesAndClocks) {
+  CompareResult result = sample_compare();
+  EXPECT_THAT(compare_csv(result), HasSubstr(",,,wall,wall,,,,\n"));
+  EXPECT_THAT(compare_table(result, 0, {}), Not(HasSubstr("device")));
+  result.sides[1].device = {{"description", "Mali-T860"}};
+  result.comparisons[0].model.candidate->device_ms = 9;
+  result.comparisons[0].model.candidate->copies_ms = 1;
+  result.comparisons[0].model.candidate->without_copies_ms = 8.5;
+  EXPECT_THAT(compare_csv(result), HasSubstr(",,Mali-T860,wall,wall,,9,,8.5\n"));
+  const std::string text = compare_table(result, 0, {});
+  EXPECT_THAT(text, HasSubstr(", device Mali-T860"));
+  EXPECT_THAT(text, HasSubstr("onednn device"));
+  EXPECT_THAT(text, HasSubstr("onednn without copies: 8.500 ms of "));
+  EXPECT_EQ(compare_json(result)["new"]["device"]["description"], "Mali-T860");
+  EXPECT_FALSE(compare_json(result)["base"].contains("device"));
 }
 
 TEST(CompareCsv, QuotesCommasQuotesAndLines) {

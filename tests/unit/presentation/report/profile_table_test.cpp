@@ -188,9 +188,9 @@ TEST(ProfileCsv, HasOneLineAUnitInFullPrecision) {
 TEST(ProfileCsv, HasOneLineAModel) {
   ProfileResult result = sample_profile();
   EXPECT_THAT(profile_csv(result), HasSubstr("\nhalide,0.1.0,1,,,1,10,9.97,10.03,,"));
-  EXPECT_THAT(profile_csv(result), HasSubstr(",model,tiny,hot,,9.9,0.05,,0.5,,,,\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",model,tiny,hot,,9.9,0.05,,0.5,,,,,,wall,,,,\n"));
   result.engines[0].model.inconclusive = "every run was disturbed";
-  EXPECT_THAT(profile_csv(result), HasSubstr(",9.9,0.05,,,every run was disturbed,,,\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",9.9,0.05,,,every run was disturbed,,,,,wall,,,,\n"));
   result.scope = "unit";
   EXPECT_THAT(profile_csv(result), Not(HasSubstr(",model,tiny,hot,")));
 }
@@ -201,8 +201,35 @@ TEST(ProfileTable, MarksEmulatedTimes) {
   result.engines[0].emulator = "qemu-aarch64 7.2.22";
   EXPECT_THAT(profile_table(result, 0, {}),
               HasSubstr("emulated  qemu-aarch64 7.2.22: times say nothing of the target\n"));
-  EXPECT_THAT(profile_csv(result), HasSubstr(",qemu-aarch64 7.2.22\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",qemu-aarch64 7.2.22,,emulated,,,,\n"));
   EXPECT_EQ(profile_json(result)["engines"][0]["emulator"], "qemu-aarch64 7.2.22");
+}
+
+TEST(ProfileTable, ShowsADevicesTimesBesideTheWallClocks) {
+  ProfileResult result = sample_profile();
+  EngineResult& engine = result.engines[0];
+  EXPECT_THAT(profile_table(result, 0, {}), Not(HasSubstr("copies")));
+  engine.device = {{"description", "Mali-T860"}, {"platform", "ARM"}};
+  Measurement& unit = *engine.units[0].time;
+  unit.device_ms = 1.5;
+  Measurement& model = *engine.model.end_to_end;
+  model.device_ms = 9.25;
+  model.copies_ms = 0.5;
+  model.without_copies_ms = 9.5;
+  const std::string text = profile_table(result, 0, {});
+  EXPECT_THAT(text, HasSubstr("device    Mali-T860, ARM\n"));
+  EXPECT_THAT(text, HasSubstr("end to end without copies 9.500 ms; copies take 0.500 ms by the "
+                              "device's clock\n"));
+  EXPECT_THAT(profile_markdown(result), HasSubstr("end to end without copies 9.500 ms"));
+  const std::string csv = profile_csv(result);
+  EXPECT_THAT(csv, HasSubstr(",emulator,device,clock,device_ms,device_clock,copies_ms,"
+                             "without_copies_ms\n"));
+  EXPECT_THAT(csv, HasSubstr(",\"Mali-T860, ARM\",wall,1.5,event,,\n"));
+  EXPECT_THAT(csv, HasSubstr(",\"Mali-T860, ARM\",wall,9.25,event,0.5,9.5\n"));
+  const Json json = profile_json(result)["engines"][0]["model"]["end_to_end_ms"];
+  EXPECT_EQ(json["clock"], "wall");
+  EXPECT_EQ(json["device_clock"], "event");
+  EXPECT_EQ(json["without_copies_ms"], 9.5);
 }
 
 TEST(ProfileTable, PrintsNoGapOfBooksThatAreInconclusive) {
@@ -289,7 +316,7 @@ TEST(ProfileTable, SaysWhichEngineIsWrong) {
   engine.units[0].remark = "other is wrong here";
   EXPECT_THAT(profile_table(result, 0, {}), HasSubstr("    other is wrong here\n    opbench op"));
   EXPECT_EQ(profile_json(result)["engines"][0]["units"][0]["remark"], "other is wrong here");
-  EXPECT_THAT(profile_csv(result), HasSubstr(",other is wrong here,\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",other is wrong here,,,wall,"));
   engine.check = {.engine = "halide",
                   .max_relative_error = 0.04,
                   .passed = false,
@@ -297,7 +324,7 @@ TEST(ProfileTable, SaysWhichEngineIsWrong) {
   EXPECT_THAT(closing_text(engine, "model"),
               HasSubstr("check against the exact reference: FAILED, largest relative error "
                         "4.0e-02: the others are checked against it\n"));
-  EXPECT_THAT(profile_csv(result), HasSubstr(",the others are checked against it,\n"));
+  EXPECT_THAT(profile_csv(result), HasSubstr(",the others are checked against it,,,wall,"));
 }
 
 }  // namespace

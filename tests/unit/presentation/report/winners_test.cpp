@@ -85,6 +85,17 @@ TEST(Standing, OrdersByIntervalsWhereThereAreNoVerdicts) {
   EXPECT_EQ(winner_by(open, open, open), "?");
 }
 
+TEST(Standing, OrdersNoTimesOfOtherClocks) {
+  CompareResult result;
+  result.sides.resize(2);
+  Comparison pair{.base = 0, .candidate = 1};
+  pair.model = compared("model", 1, Ratio{0.5, 0.45, 0.55}, std::nullopt);
+  result.comparisons = {pair};
+  EXPECT_EQ(winner_text(model_standing(result), {"a", "b"}), "b");
+  result.comparisons[0].model.candidate->clock = TimeClock::kSimulated;
+  EXPECT_EQ(winner_text(model_standing(result), {"a", "b"}), "?");
+}
+
 TEST(Standing, LeavesOpenWhatTheCostOfACallMayExplain) {
   const Ratio less{0.5, 0.45, 0.55};
   const Ratio more{2, 1.8, 2.2};

@@ -97,6 +97,30 @@ TEST(ProfileRecords, KeepEmulatedTimesApartFromTheMachine) {
   EXPECT_FALSE(records_of(profile()).value()[0].emulator);
 }
 
+TEST(ProfileRecords, SayTheClockAndTheDevicesTimes) {
+  ProfileResult result = profile();
+  const BenchmarkRecord of_cpu = records_of(result).value()[0];
+  EXPECT_EQ(Json::parse(of_cpu.execution_config->text)["clock"], "wall");
+  EXPECT_FALSE(Json::parse(of_cpu.execution_config->text).contains("device_clock"));
+  EXPECT_FALSE(of_cpu.metrics->contains("device_ms"));
+  Measurement& time = *result.engines[0].model.end_to_end;
+  for (Sample& sample : time.samples) {
+    sample.device_s = 0.75 * sample.wall_s;
+    sample.copies_s = 0.25 * sample.wall_s;
+    sample.clock = TimeClock::kSimulated;
+  }
+  time.clock = TimeClock::kSimulated;
+  const BenchmarkRecord record = records_of(result).value()[0];
+  const Json config = Json::parse(record.execution_config->text);
+  EXPECT_EQ(config["clock"], "simulated");
+  EXPECT_EQ(config["device_clock"], "event");
+  EXPECT_GT(record.metrics->at("device_ms"), record.metrics->at("copies_ms"));
+  EXPECT_TRUE(record.metrics->contains("without_copies_ms"));
+  const Json sample = Json::parse(record.runtime_raw->text)[0];
+  EXPECT_EQ(sample["clock"], "simulated");
+  EXPECT_TRUE(sample.contains("copies_ms"));
+}
+
 TEST(ProfileRecords, SayWhatLimitsAUnit) {
   ProfileResult result = profile();
   result.engines[0].units[0].bound = "memory";

@@ -72,6 +72,19 @@ TEST(Replay, ComparesNothingAcrossMachines) {
   EXPECT_EQ(name_of(verdict.outcome), "not comparable");
 }
 
+TEST(Replay, ComparesNothingAcrossClocks) {
+  const Environment now = environment_from(Json::parse(kRecordedEnvironment));
+  Measurement simulated = measurement(3);
+  simulated.clock = TimeClock::kSimulated;
+  const ReplayVerdict verdict = judge_replay(records()[1], simulated, now);
+  EXPECT_EQ(verdict.outcome, ReplayOutcome::kNotComparable);
+  EXPECT_THAT(verdict.reason, HasSubstr("different clocks, wall and simulated"));
+  BenchmarkRecord old = records()[1];
+  old.execution_config.reset();
+  EXPECT_EQ(judge_replay(old, measurement(3), now).outcome, ReplayOutcome::kReproduced)
+      << "records from before clocks were told";
+}
+
 TEST(Replay, ListsWhatHasChangedOnTheSameMachine) {
   Json now = Json::parse(kRecordedEnvironment);
   now["software"]["distribution"] = "Debian 13";

@@ -85,7 +85,7 @@ TEST(ReplayPlan, SaysWhyATrialIsNotRepeated) {
              line_of(kGood, 0.1, 0, "llvm", "dense_nopack.x68"),
              line_of(kGood, 0.1, 0, "llvm -mtriple=armv7l-linux-gnueabihf -device=arm_cpu")});
   EXPECT_EQ(trials[0].skipped, "it failed then, with error 4");
-  EXPECT_THAT(trials[1].skipped, testing::HasSubstr("\"cuda\" does not run here"));
+  EXPECT_THAT(trials[1].skipped, testing::HasSubstr("\"cuda\" is for a GPU: --target opencl"));
   EXPECT_EQ(trials[2].skipped, "no schedule of template \"conv3d_ncdhw.x86\" here");
   EXPECT_EQ(trials[3].skipped,
             "no schedule of template \"dense_nopack.x68\" here; did you mean: dense_nopack.x86");
