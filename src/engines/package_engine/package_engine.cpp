@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/errors/error_line.h"
 #include "base/system/memory.h"
 #include "base/system/seconds.h"
 #include "engines/package_engine/corun_request.h"
@@ -86,7 +87,7 @@ class PackageEngine {
     cpus_ = params.value("cpus", std::vector<int>());
     if (host_.open_device && device_ == nullptr) {
       auto opened = host_.open_device();
-      if (!opened) return failed(FailureKind::kUnsupported, to_text(opened.error()));
+      if (!opened) return failed(FailureKind::kUnsupported, one_line_text(opened.error()));
       device_ = std::move(*opened);
     }
     // Else the scheduler may leave it on a worker's CPU, and both take turns there.
@@ -132,7 +133,7 @@ class PackageEngine {
       return failed(FailureKind::kUnsupported, "the " + host_.name + " engine loads packages only");
     }
     auto model = load_model(params, {.threads = threads_, .cpus = cpus_, .device = device_.get()});
-    if (!model) return failed(FailureKind::kRunError, to_text(model.error()));
+    if (!model) return failed(FailureKind::kRunError, one_line_text(model.error()));
     const auto inputs = read_in_order(params.value("inputs", Json::array()));
     if (!inputs) return failed(FailureKind::kRunError, inputs.error().message);
     if (const auto set = set_inputs(*model->package, *inputs); !set) {
@@ -162,7 +163,7 @@ class PackageEngine {
     const Result<void> bound = take_extents(model, params);
     if (bound) return Json::object();
     forget(params.value("name", ""));
-    return failed(FailureKind::kRunError, to_text(bound.error()));
+    return failed(FailureKind::kRunError, one_line_text(bound.error()));
   }
 
   // Queries in flight read the package.
