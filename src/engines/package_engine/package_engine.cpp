@@ -260,10 +260,15 @@ class PackageEngine {
     return take_samples(with_device_clock(std::move(sampled), model), params);
   }
 
+  /// Empty without a device.
+  static std::function<double()> device_clock(const LoadedModel& model) {
+    DeviceApi* const device = model.package->device();
+    if (device == nullptr) return {};
+    return [device] { return device->take_times().seconds; };
+  }
+
   static SampledCall with_device_clock(SampledCall sampled, const LoadedModel& model) {
-    if (DeviceApi* const device = model.package->device(); device != nullptr) {
-      sampled.device_s = [device] { return device->take_times().seconds; };
-    }
+    sampled.device_s = device_clock(model);
     return sampled;
   }
 
@@ -333,7 +338,7 @@ class PackageEngine {
     std::vector<double> step_s(model.package->program().steps.size());
     Json runs = Json::array();
     const int count = params.value("runs", 1);
-    SampleTimer timer;
+    SampleTimer timer(0, device_clock(model));
     for (int i = 0; i < count; ++i) {
       const bool plain_first = i % 2 == 0;
       Json run = {{"order", plain_first ? 0 : 1}};

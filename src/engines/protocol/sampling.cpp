@@ -141,6 +141,7 @@ Json cold_sample(const SampledCall& sampled, const Settings& settings, CacheFlus
                  double& last_s) {
   Reading sums{.waited_s = 0};
   Reading origin{.waited_s = 0};
+  if (sampled.device_s) sampled.device_s();
   for (int64_t i = 0; i < settings.number; ++i) {
     flusher.flush();
     if (settings.keeps_activations && sampled.touch_activations) sampled.touch_activations();
@@ -159,7 +160,9 @@ Json cold_sample(const SampledCall& sampled, const Settings& settings, CacheFlus
     sums.cpu = after.cpu;
   }
   const auto calls = static_cast<double>(settings.number);
-  return sample_json(sums.wall_s / calls, sums.cpu_s / calls, origin, sums);
+  Json sample = sample_json(sums.wall_s / calls, sums.cpu_s / calls, origin, sums);
+  if (sampled.device_s) sample["device_s"] = sampled.device_s() / calls;
+  return sample;
 }
 
 /// Returns how long the last call took, in seconds.
@@ -204,7 +207,7 @@ Json take_samples(const SampledCall& sampled, const Json& params) {
   double call_s = warm_up(sampled, settings);
   std::optional<CacheFlusher> flusher;
   if (settings.is_cold) flusher.emplace(settings.flushed);
-  SampleTimer timer(call_s * static_cast<double>(settings.number));
+  SampleTimer timer(call_s * static_cast<double>(settings.number), sampled.device_s);
   Json reply = {{"samples", Json::array()}};
   const bool is_audited = settings.audit.is_object() && sampled.audited != nullptr;
   for (int64_t i = 0; i <= settings.repeats; ++i) {
@@ -213,12 +216,8 @@ Json take_samples(const SampledCall& sampled, const Json& params) {
       timed += timed_s(reply["audit"]["sample"], 1);
     }
     if (i == settings.repeats) break;
-    if (sampled.device_s) sampled.device_s();
     Json sample = flusher ? cold_sample(sampled, settings, *flusher, call_s)
                           : timer.time(sampled.call, settings.number);
-    if (sampled.device_s) {
-      sample["device_s"] = sampled.device_s() / static_cast<double>(settings.number);
-    }
     reply["samples"].push_back(std::move(sample));
     timed += timed_s(reply["samples"].back(), settings.number);
   }
@@ -227,12 +226,15 @@ Json take_samples(const SampledCall& sampled, const Json& params) {
 }
 
 Json SampleTimer::time(const std::function<void()>& call, int64_t number) {
-  const Reading before = reading_before(last_s_);
+  if (device_s_) device_s_();
+  const Reading before = reading_before(device_s_ ? kLong : last_s_);
   for (int64_t i = 0; i < number; ++i) call();
   const Reading after = reading_after(before);
   last_s_ = after.wall_s - before.wall_s;
   const auto calls = static_cast<double>(number);
-  return sample_json(last_s_ / calls, (after.cpu_s - before.cpu_s) / calls, before, after);
+  Json sample = sample_json(last_s_ / calls, (after.cpu_s - before.cpu_s) / calls, before, after);
+  if (device_s_) sample["device_s"] = device_s_() / calls;
+  return sample;
 }
 
 double call_floor_ms(const std::function<void()>& call) {

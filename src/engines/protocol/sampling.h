@@ -41,17 +41,20 @@ struct SampledCall {
 Json take_samples(const SampledCall& sampled, const Json& params);
 
 /// Times samples of the form that `measure` has. A sample says how long threads waited for a CPU if
-/// the one before it took 10 ms or more.
+/// the one before it took 10 ms or more, or a device computes: its driver's threads take turns.
 class SampleTimer {
  public:
-  /// `expected_s` stands for the sample before the first one; 0: not known.
-  explicit SampleTimer(double expected_s = 0) : last_s_(expected_s) {}
+  /// `expected_s` stands for the sample before the first one; 0: not known. `device_s` as in
+  /// SampledCall.
+  explicit SampleTimer(double expected_s = 0, std::function<double()> device_s = {})
+      : last_s_(expected_s), device_s_(std::move(device_s)) {}
 
   /// One sample of `number` calls in a row.
   Json time(const std::function<void()>& call, int64_t number = 1);
 
  private:
   double last_s_;  ///< of the sample before
+  std::function<double()> device_s_;
 };
 
 /// The time of a call that does nothing, as `hello` gives it: the median of samples of `measure`.
