@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/tensors/tensor_size.h"
 #include "engines/opencl_device/halide_hooks.h"
 #include "engines/opencl_device/opencl_queue.h"
 
@@ -118,10 +119,7 @@ class OpenClDeviceApi : public DeviceApi {
     cl_int code = CL_SUCCESS;
     const cl_mem memory = queue_->cl().create_buffer(queue_->context(), CL_MEM_READ_WRITE,
                                                      static_cast<size_t>(bytes), nullptr, &code);
-    if (code != CL_SUCCESS) {
-      return refused(
-          fmt::format("the device has no {:.1f} MB left", 1e-6 * static_cast<double>(bytes)), code);
-    }
+    if (code != CL_SUCCESS) return refused(why_no_block(bytes), code);
     return std::make_unique<OpenClBlock>(*queue_, memory, bytes);
   }
 
@@ -145,6 +143,19 @@ class OpenClDeviceApi : public DeviceApi {
     cl_uint value = 0;
     queue_->cl().device_info(queue_->device(), what, sizeof value, &value, nullptr);
     return std::to_string(value);
+  }
+
+  /// A block may be larger than any that the device gives, whatever is left.
+  std::string why_no_block(int64_t bytes) const {
+    cl_ulong largest = 0;
+    queue_->cl().device_info(queue_->device(), CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest,
+                             &largest, nullptr);
+    if (largest == 0 || static_cast<cl_ulong>(bytes) <= largest) {
+      return fmt::format("the device has no {} left", size_text(static_cast<double>(bytes)));
+    }
+    return fmt::format("the device gives no block of {}, {} at most",
+                       size_text(static_cast<double>(bytes)),
+                       size_text(static_cast<double>(largest)));
   }
 
   std::string text(cl_device_info what) const {

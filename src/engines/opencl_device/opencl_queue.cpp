@@ -46,7 +46,9 @@ Result<void> OpenClQueue::synchronize() {
   cl_int failed = CL_SUCCESS;
   for (const cl_event event : std::exchange(events_, {})) {
     cl_int status = CL_COMPLETE;
-    cl_.event_info(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    const cl_int told =
+        cl_.event_info(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+    if (told != CL_SUCCESS) failed = told;
     if (status < 0) failed = status;
     add_times(event);
     cl_.release_event(event);

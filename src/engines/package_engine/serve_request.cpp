@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/errors/error_line.h"
 #include "base/system/monotonic_clock.h"
 #include "engines/runtime/executor.h"
 #include "machine/resources/pinning.h"
@@ -70,7 +71,7 @@ Outcome<void> ServedQueries::add_model(const Json& asked, size_t arenas, const F
   if (served.packages.empty()) return serve_request_invalid("a served model needs a package");
   for (size_t i = 0; i < arenas; ++i) {
     auto arena = QueryArena::make(served.packages);
-    if (!arena) return run_error(to_text(arena.error()));
+    if (!arena) return run_error(one_line_text(arena.error()));
     served.arenas.push_back(std::move(*arena));
   }
   return check_outputs(served);
@@ -84,7 +85,7 @@ Outcome<void> ServedQueries::check_outputs(Served& served) const {
   for (size_t size = 0; size < served.packages.size(); ++size) {
     LoadedPackage& package = *served.packages[size];
     const auto in_order = make_sequential_executor(package);
-    if (!in_order) return run_error(to_text(in_order.error()));
+    if (!in_order) return run_error(one_line_text(in_order.error()));
     arena.poison();
     const int code = arena.run(size, {0, arena.steps()}, alone, 0);
     const int expected_code = (*in_order)->run();

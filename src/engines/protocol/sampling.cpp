@@ -243,7 +243,7 @@ Json take_samples(const SampledCall& sampled, const Json& params) {
 Json SampleTimer::time(const std::function<void()>& call, int64_t number,
                        const std::function<DeviceSeconds()>& on_device) {
   if (on_device) on_device();
-  const Reading before = reading_before(last_s_);
+  const Reading before = reading_before(on_device ? kLong : last_s_);
   for (int64_t i = 0; i < number; ++i) call();
   const Reading after = reading_after(before);
   last_s_ = after.wall_s - before.wall_s;

@@ -49,7 +49,7 @@ struct SampledCall {
 Json take_samples(const SampledCall& sampled, const Json& params);
 
 /// Times samples of the form that `measure` has. A sample says how long threads waited for a CPU if
-/// the one before it took 10 ms or more.
+/// the one before it took 10 ms or more, or a device computes: its driver's threads take turns.
 class SampleTimer {
  public:
   /// `expected_s` stands for the sample before the first one; 0: not known.

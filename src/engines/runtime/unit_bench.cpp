@@ -56,6 +56,19 @@ Result<BoundStep*> UnitBench::isolated(size_t index) {
                  fmt::format("no unit {} among {}", index, isolated_.size())};
   }
   if (isolated_[index] != nullptr) return &isolated_[index]->step;
+  auto made = make_isolated(index);
+  if (!made && made.error().code == ErrorCode::kSystem && package_.device() != nullptr) {
+    // A device may have room for one step and not for all.
+    for (auto& other : isolated_) other.reset();
+    made = make_isolated(index);
+  }
+  if (!made) return made.error();
+  isolated_[index] = std::move(*made);
+  return &isolated_[index]->step;
+}
+
+Result<std::unique_ptr<UnitBench::Isolated>> UnitBench::make_isolated(size_t index) const {
+  const Program& program = package_.program();
   const Step& step = program.steps[index];
   std::vector<int> slots = step.arguments;
   slots.insert(slots.end(), step.results.begin(), step.results.end());
@@ -83,9 +96,8 @@ Result<BoundStep*> UnitBench::isolated(size_t index) {
     next += rounded(slot.bytes);
   }
   OPBENCH_TRY(BoundStep bound, package_.bind_places(step, places));
-  isolated_[index] =
-      std::make_unique<Isolated>(Isolated{std::move(buffer), std::move(blocks), std::move(bound)});
-  return &isolated_[index]->step;
+  return std::make_unique<Isolated>(
+      Isolated{std::move(buffer), std::move(blocks), std::move(bound)});
 }
 
 std::span<const std::byte> UnitBench::memory_of(size_t step) const {

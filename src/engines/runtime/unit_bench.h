@@ -39,8 +39,9 @@ class UnitBench {
   /// The package must outlive the bench.
   explicit UnitBench(LoadedPackage& package) : package_(package) {}
 
-  /// The step with its own buffers for all but weights, filled with values in -1 … 1. Made once.
-  /// `kInvalidInput` if there is no such step or it cannot be bound.
+  /// The step with its own buffers for all but weights, filled with values in -1 … 1. Made once;
+  /// but where a device has no room for it beside those of other steps, they are gone then.
+  /// `kInvalidInput` if there is no such step or it cannot be bound; the device's errors.
   Result<BoundStep*> isolated(size_t step);
 
   /// The buffers that `isolated` made for the step; empty before it has.
@@ -58,6 +59,8 @@ class UnitBench {
     std::vector<std::unique_ptr<DeviceBlock>> blocks;  ///< of a device
     BoundStep step;
   };
+  Result<std::unique_ptr<Isolated>> make_isolated(size_t step) const;
+
   LoadedPackage& package_;
   std::vector<std::unique_ptr<Isolated>> isolated_;  ///< by step; null: not made yet
 };

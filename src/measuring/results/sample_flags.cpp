@@ -21,7 +21,9 @@ std::string flag_of(const Sample& sample, const FlagContext& context) {
   // A thread that waits for a device leaves its CPU.
   const bool cpu_known = sample.cpu_s > 0 && !sample.device_s;
   const double gap = sample.wall_s - sample.cpu_s;
-  if (context.threads == 1 && cpu_known && gap > kTolerated * sample.wall_s) return "preempted";
+  // A thread that waits for a device may give its CPU away.
+  const bool is_of_cpu = context.threads == 1 && cpu_known && !sample.device_s;
+  if (is_of_cpu && gap > kTolerated * sample.wall_s) return "preempted";
   const bool moved = sample.cpu >= 0 && context.last_cpu >= 0 && sample.cpu != context.last_cpu;
   if (context.threads == 1 && moved) return "migrated";
   const double faults = static_cast<double>(sample.minor_faults) - context.usual_faults;

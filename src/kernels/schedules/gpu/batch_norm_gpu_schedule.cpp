@@ -12,7 +12,7 @@ std::optional<Config> batch_norm_gpu_default_config(const KernelSpec& spec) {
   if (!is_for_gpu(spec) || !is_batch_norm(spec)) return std::nullopt;
   for (size_t operand = 1; operand <= 4; ++operand)
     if (!is_argument(spec, operand)) return std::nullopt;
-  return Config{{kGroupKnob, kDefaultGroup}};
+  return Config{{kGroupKnob, default_group(spec.target)}};
 }
 
 Halide::Func build_batch_norm_gpu(const KernelSpec& spec, KernelBuilder& builder) {

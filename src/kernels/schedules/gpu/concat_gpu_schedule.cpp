@@ -19,7 +19,7 @@ using Halide::Var;
 
 std::optional<Config> concat_gpu_default_config(const KernelSpec& spec) {
   if (!is_for_gpu(spec) || !is_concat(spec)) return std::nullopt;
-  return Config{{kGroupKnob, kDefaultGroup}};
+  return Config{{kGroupKnob, default_group(spec.target)}};
 }
 
 /// Copies all rows of a part to `offset` of the output's rows: a kernel of its own.

@@ -60,21 +60,21 @@ std::optional<Config> convolution_gpu_default_config(const KernelSpec& spec) {
   }
   if (!input_index(spec.workload, 0, 0)) return std::nullopt;
   const ConvGeometry g = gpu_geometry(spec);
-  return Config{{kGroupKnob, kDefaultGroup},
+  return Config{{kGroupKnob, default_group(spec.target)},
                 {kTilePixels, std::min<int64_t>(4, g.output.back())},
                 {kTileChannels, default_channels(g)}};
 }
 
 std::vector<KnobRange> convolution_gpu_knobs(const KernelSpec& spec) {
   const ConvGeometry g = gpu_geometry(spec);
-  return {group_range(),
+  return {group_range(spec.target),
           tile_range(kTilePixels, g.output.back(), std::min<int64_t>(4, g.output.back())),
           tile_range(kTileChannels, g.output[1], default_channels(g))};
 }
 
 Result<void> check_convolution_gpu(const KernelSpec& spec) {
   const ConvGeometry g = gpu_geometry(spec);
-  OPBENCH_CHECK(check_group(spec.config));
+  OPBENCH_CHECK(check_group(spec));
   return check_tile_of_thread(spec.config, {kTilePixels, g.output.back(), "the outputs of a row"},
                               {kTileChannels, g.output[1], "the output channels"});
 }

@@ -11,7 +11,7 @@ namespace {
 std::optional<Config> elementwise_gpu_default_config(const KernelSpec& spec) {
   if (output_type(spec.workload).size() == 0) return std::nullopt;
   if (!is_for_gpu(spec) || !can_epilogue(spec, 0)) return std::nullopt;
-  return Config{{kGroupKnob, kDefaultGroup}};
+  return Config{{kGroupKnob, default_group(spec.target)}};
 }
 
 Halide::Func build_elementwise_gpu(const KernelSpec& spec, KernelBuilder& builder) {

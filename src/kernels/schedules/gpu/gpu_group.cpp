@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "kernels/schedules/gpu/staged_tile.h"
 #include "kernels/schedules/knobs/knob_values.h"
 #include "kernels/schedules/narrow.h"
 #include "kernels/schedules/operands/anchor_operand.h"
@@ -18,7 +19,7 @@ using Halide::Func;
 using Halide::TailStrategy;
 using Halide::Var;
 
-constexpr int64_t kSmallestGroup = 16;
+constexpr int64_t kSmallestGroup = 16, kDefaultGroup = 64, kLargestGroup = 256;
 
 /// OpenCL devices need not have float64 or float16.
 bool has_gpu_type(DataType type) {
@@ -43,22 +44,31 @@ bool computes_in_double(const Node& node) {
 
 }  // namespace
 
-KnobRange group_range() {
+int64_t largest_group(const Target& target) {
+  return std::clamp<int64_t>(group_limits(target).threads, 1, kLargestGroup);
+}
+
+int64_t default_group(const Target& target) {
+  return std::min(kDefaultGroup, largest_group(target));
+}
+
+KnobRange group_range(const Target& target) {
   KnobRange range{kGroupKnob, {}};
-  for (int64_t group = kSmallestGroup; group <= kLargestGroup; group *= 2) {
+  const int64_t largest = largest_group(target);
+  for (int64_t group = std::min(kSmallestGroup, largest); group <= largest; group *= 2) {
     range.values.push_back(group);
   }
   return range;
 }
 
-Result<void> check_group(const Config& config) {
-  return check_range(config, kGroupKnob, 1, kLargestGroup,
-                     "the threads of a work group that every GPU takes");
+Result<void> check_group(const KernelSpec& spec) {
+  return check_range(spec.config, kGroupKnob, 1, largest_group(spec.target),
+                     "the threads of a work group that the target takes");
 }
 
-std::vector<KnobRange> group_knobs(const KernelSpec& /*spec*/) { return {group_range()}; }
+std::vector<KnobRange> group_knobs(const KernelSpec& spec) { return {group_range(spec.target)}; }
 
-Result<void> check_group_config(const KernelSpec& spec) { return check_group(spec.config); }
+Result<void> check_group_config(const KernelSpec& spec) { return check_group(spec); }
 
 bool is_for_gpu(const KernelSpec& spec) {
   const Graph& graph = spec.workload.graph;

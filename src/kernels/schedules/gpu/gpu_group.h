@@ -17,16 +17,17 @@ namespace opbench {
 
 constexpr const char* kGroupKnob = "group";
 
-/// Threads of a work group that every GPU takes. A larger one fails at its launch only.
-constexpr int64_t kLargestGroup = 256;
+/// Threads of a work group that devices of the target take: what it says (`max_num_threads`), at
+/// most what every GPU takes. A larger group fails at its launch only.
+int64_t largest_group(const Target& target);
 
-/// The default: several sub-groups of any GPU.
-constexpr int64_t kDefaultGroup = 64;
+/// Several sub-groups of any GPU, as far as the target takes so many threads.
+int64_t default_group(const Target& target);
 
-KnobRange group_range();
+KnobRange group_range(const Target& target);
 
-/// `kInvalidInput` unless the group is one that every GPU takes.
-Result<void> check_group(const Config& config);
+/// `kInvalidInput` for a group of more threads than devices of the target take.
+Result<void> check_group(const KernelSpec& spec);
 
 /// The same as a ScheduleDef's functions, for schedules without another knob.
 std::vector<KnobRange> group_knobs(const KernelSpec& spec);

@@ -19,7 +19,7 @@ using Halide::Var;
 std::optional<Config> layer_norm_gpu_default_config(const KernelSpec& spec) {
   if (!is_for_gpu(spec) || !is_layer_norm(spec)) return std::nullopt;
   if (!is_argument(spec, 1) || !is_argument(spec, 2)) return std::nullopt;
-  return Config{{kGroupKnob, kDefaultGroup}};
+  return Config{{kGroupKnob, default_group(spec.target)}};
 }
 
 /// Two passes over a row, since one (sum and sum of squares) cancels where the mean is far from 0.

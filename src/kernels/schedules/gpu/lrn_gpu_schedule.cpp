@@ -9,7 +9,7 @@ namespace {
 
 std::optional<Config> lrn_gpu_default_config(const KernelSpec& spec) {
   if (!is_for_gpu(spec) || !is_lrn(spec)) return std::nullopt;
-  return Config{{kGroupKnob, kDefaultGroup}};
+  return Config{{kGroupKnob, default_group(spec.target)}};
 }
 
 Halide::Func build_lrn_gpu(const KernelSpec& spec, KernelBuilder& builder) {

@@ -17,7 +17,7 @@ using Halide::Var;
 
 std::optional<Config> pool_gpu_default_config(const KernelSpec& spec) {
   if (!is_for_gpu(spec) || !is_pool(spec) || !window_of_anchor(spec)) return std::nullopt;
-  return Config{{kGroupKnob, kDefaultGroup}};
+  return Config{{kGroupKnob, default_group(spec.target)}};
 }
 
 /// The input at a tap of the window, or what counts for nothing outside, where nothing is read.

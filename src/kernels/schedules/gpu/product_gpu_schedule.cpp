@@ -27,28 +27,29 @@ bool is_turned(const KernelSpec& spec) {
 }
 
 /// One row leaves too few threads for tiles.
-Config default_product_tile(const GemmExtents& extents) {
+Config default_product_tile(const KernelSpec& spec) {
+  const GemmExtents extents = product_of(spec).extents;
   const int64_t rows = std::min<int64_t>(4, extents.m);
   const int64_t columns = rows == 1 ? 1 : std::min<int64_t>(4, extents.n);
-  return {{kGroupKnob, kDefaultGroup}, {kColumns, columns}, {kRows, rows}};
+  return {{kGroupKnob, default_group(spec.target)}, {kColumns, columns}, {kRows, rows}};
 }
 
 std::optional<Config> product_gpu_default_config(const KernelSpec& spec) {
   if (!is_for_gpu(spec) || !takes_product(spec)) return std::nullopt;
   if (!is_argument(spec, 1) || !is_argument(spec, 2)) return std::nullopt;
-  return default_product_tile(product_of(spec).extents);
+  return default_product_tile(spec);
 }
 
 std::vector<KnobRange> product_gpu_knobs(const KernelSpec& spec) {
   const GemmExtents extents = product_of(spec).extents;
-  const Config tile = default_product_tile(extents);
-  return {group_range(), tile_range(kColumns, extents.n, tile.at(kColumns)),
+  const Config tile = default_product_tile(spec);
+  return {group_range(spec.target), tile_range(kColumns, extents.n, tile.at(kColumns)),
           tile_range(kRows, extents.m, tile.at(kRows))};
 }
 
 Result<void> check_product_gpu(const KernelSpec& spec) {
   const GemmExtents extents = product_of(spec).extents;
-  OPBENCH_CHECK(check_group(spec.config));
+  OPBENCH_CHECK(check_group(spec));
   return check_tile_of_thread(spec.config, {kColumns, extents.n, "the columns of the result"},
                               {kRows, extents.m, "the rows of the result"});
 }

@@ -35,7 +35,7 @@ std::vector<ReduceAxis> gpu_axes(const KernelSpec& spec) {
 std::optional<Config> reduce_gpu_default_config(const KernelSpec& spec) {
   if (!is_for_gpu(spec)) return std::nullopt;
   if (reduction_of_pool(spec).empty() && !is_reduction(spec)) return std::nullopt;
-  return Config{{kGroupKnob, kDefaultGroup}};
+  return Config{{kGroupKnob, default_group(spec.target)}};
 }
 
 /// The parts of a reduction whose results are numbered by `flat`.

@@ -18,7 +18,7 @@ using Halide::Var;
 
 std::optional<Config> softmax_gpu_default_config(const KernelSpec& spec) {
   if (!is_for_gpu(spec) || !softmax_extents_of(spec)) return std::nullopt;
-  return Config{{kGroupKnob, kDefaultGroup}};
+  return Config{{kGroupKnob, default_group(spec.target)}};
 }
 
 /// A work group a row: its threads share the row's maximum and its sum.

@@ -18,7 +18,7 @@ using Halide::Var;
 std::optional<Config> transpose_gpu_default_config(const KernelSpec& spec) {
   if (!is_for_gpu(spec) || !is_transposition(spec) || anchor_result(spec).shape.empty())
     return std::nullopt;
-  return Config{{kGroupKnob, kDefaultGroup}};
+  return Config{{kGroupKnob, default_group(spec.target)}};
 }
 
 Func build_transpose_gpu(const KernelSpec& spec, KernelBuilder& builder) {

@@ -73,6 +73,24 @@ TEST_F(DeviceRuns, TellWhatTheDeviceSaysAtTheEnd) {
   EXPECT_THAT(take_failure(package->context(), -1), HasSubstr("a launch ended with -14"));
 }
 
+TEST_F(DeviceRuns, MakeRoomForAStepAlone) {
+  const auto package = loaded(there_and_back(), {.device = &device_});
+  ASSERT_NE(package, nullptr);
+  UnitBench bench(*package);
+  const int blocks = device_.blocks;
+  device_.bytes_left = 30;  // one of the values of 24 bytes
+  for (const size_t step : {0, 1, 2, 0}) {
+    const auto isolated = bench.isolated(step);
+    ASSERT_TRUE(isolated) << step << ": " << to_text(isolated.error());
+    EXPECT_EQ((*isolated)->run(), 0);
+    EXPECT_LE(device_.blocks, blocks + 1);
+  }
+  device_.bytes_left = 20;
+  const auto refused = UnitBench(*package).isolated(1);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "the device is full");
+}
+
 TEST_F(DeviceRuns, NeedADevice) {
   write(there_and_back());
   const auto refused = load();

@@ -77,6 +77,18 @@ TEST_F(GpuSchedules, ComputeProducts) {
               "dense 8x16 w:10x16 w:10 transB=1 beta=0.5"});
 }
 
+TEST_F(GpuSchedules, TakePartsOfTensors) {
+  expect_all("slice_gpu",
+             {"slice 1x9x24 =8,:int64 =16,:int64 =2,:int64",
+              "slice 2x5x7x3 =1,-1:int64 =4,-8:int64 =1,2:int64 =2,-3:int64"},
+             {"slice 40 =3,:int64 =100,:int64", "slice 6x4 =0,:int64 =1,:int64 =0,:int64"});
+}
+
+TEST_F(GpuSchedules, RepeatTensors) {
+  expect_all("expand_gpu", {"expand 4x1x5x3 =4,2,5,3:int64", "expand 3x1 =2,3,7:int64"},
+             {"expand 5 =2,1,5:int64", "expand 1x1 =3,4:int64"});
+}
+
 TEST_F(GpuSchedules, ComputePools) {
   expect_all(
       "pool_gpu",

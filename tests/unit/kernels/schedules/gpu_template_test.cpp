@@ -267,5 +267,19 @@ TEST(GpuTemplateConfigs, AreRefusedBeforeTheyAreBuilt) {
               HasSubstr("128 threads of 64 along z"));
 }
 
+TEST(GpuGroups, AreOfThreadsThatTheTargetTakes) {
+  const char* relu = "relu 1x8x14x14";
+  const auto group = [&](const std::string& target) {
+    const auto spec = kernel_spec(relu, target, "elementwise_gpu", false);
+    return spec ? spec->config.at("group") : 0;
+  };
+  EXPECT_EQ(group("opencl"), 64);
+  EXPECT_EQ(group("opencl -max_num_threads=1024"), 64);
+  EXPECT_EQ(group("opencl -max_num_threads=32"), 32);
+  EXPECT_EQ(refused("elementwise_gpu", relu, "opencl", {{"group", 256}}), "nothing");
+  EXPECT_THAT(refused("elementwise_gpu", relu, "opencl -max_num_threads=32", {{"group", 64}}),
+              HasSubstr("the threads of a work group that the target takes"));
+}
+
 }  // namespace
 }  // namespace opbench

@@ -101,6 +101,19 @@ TEST(SampleFlags, NameTheCause) {
   EXPECT_EQ(flag_of(faulted, context), "faulted");
 }
 
+TEST(SampleFlags, LetAThreadSleepWhileADeviceComputes) {
+  const FlagContext context{.number = 1, .threads = 1};
+  Sample waiting = sample(1e-3, 0.1e-3);
+  EXPECT_EQ(flag_of(waiting, context), "preempted");
+  waiting.device_s = 0.9e-3;
+  EXPECT_EQ(flag_of(waiting, context), "");
+  waiting.involuntary_switches = 2;  // the driver's threads take turns on one CPU
+  waiting.waited_s = 4e-6;
+  EXPECT_EQ(flag_of(waiting, context), "");
+  waiting.waited_s = 4e-4;
+  EXPECT_EQ(flag_of(waiting, context), "preempted");
+}
+
 TEST(SampleFlags, DoNotReadOneThreadsRulesIntoMany) {
   FlagContext context{.threads = 2, .last_cpu = 0};
   Sample waiting = sample(1e-3, 0.5e-3);
