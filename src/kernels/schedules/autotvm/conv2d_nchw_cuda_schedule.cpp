@@ -62,7 +62,7 @@ Func build_conv2d_nchw_cuda(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef conv2d_nchw_cuda_schedule() {
   return {.name = "conv2d_nchw_cuda",
           .summary = "AutoTVM's template conv2d_nchw.cuda, for configs of its logs",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = conv2d_nchw_cuda_default_config,
           .priority = -1,
           .pack = pack_plain_convolution,
