@@ -109,6 +109,7 @@ ScheduleDef dense_staged_gpu_schedule() {
           .default_config = dense_staged_gpu_default_config,
           .knobs = dense_staged_gpu_knobs,
           .priority = 4,
+          .priority_on_cuda = 6,
           .pack = pack_dense_staged_gpu,
           .check_config = check_dense_staged_gpu_config,
           .build = build_dense_staged_gpu};

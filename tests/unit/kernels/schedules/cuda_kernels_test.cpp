@@ -70,6 +70,36 @@ TEST(CudaKernels, NeedNothingThatTheirPtxLacks) {
   }
 }
 
+std::string default_schedule(const std::string& workload, const std::string& target) {
+  const auto spec = kernel_spec(workload, target, "", false);
+  return spec ? spec->schedule : to_text(spec.error());
+}
+
+TEST(CudaKernels, StageOperandsByDefault) {
+  const std::string conv = "conv2d 1x64x56x56 w:64x64x3x3 w:64 pads=1,1,1,1; relu";
+  const std::string grouped = "conv2d 1x32x9x9 w:32x1x3x3 group=32 pads=1,1,1,1";
+  const std::string dense = "dense 8x512 w:1000x512 w:1000 transB=1";
+  EXPECT_EQ(default_schedule(conv, "cuda"), "conv2d_staged_gpu");
+  EXPECT_EQ(default_schedule(grouped, "cuda"), "convolution_gpu");
+  EXPECT_EQ(default_schedule(dense, "cuda"), "dense_staged_gpu");
+  EXPECT_EQ(default_schedule(conv, "opencl"), "convolution_gpu");
+  EXPECT_EQ(default_schedule(dense, "opencl"), "product_gpu");
+}
+
+/// Of ResNet-18 and others: images from 224 to 7 pixels, strides, single channels.
+TEST(CudaKernels, StageConvolutionsWithinTheLimitsOfABlock) {
+  for (const char* workload :
+       {"conv2d 1x3x224x224 w:64x3x7x7 strides=2,2 pads=3,3,3,3",
+        "conv2d 1x64x56x56 w:128x64x3x3 strides=2,2 pads=1,1,1,1",
+        "conv2d 1x512x7x7 w:512x512x3x3 pads=1,1,1,1", "conv2d 1x256x14x14 w:512x256x1x1",
+        "conv2d 1x1x1x1 w:1x1x1x1", "conv2d 1x5x13x13 w:7x5x11x11", "conv2d 8x3x32x32 w:1x3x3x3"}) {
+    const auto spec = kernel_spec(workload, "cuda", "conv2d_staged_gpu", false);
+    ASSERT_TRUE(spec) << workload << to_text(spec.error());
+    const auto checked = check_spec(*spec);
+    EXPECT_TRUE(checked) << workload << to_text(checked.error());
+  }
+}
+
 /// NVIDIA's assembler, which comes with the toolkit; empty: there is none.
 std::string ptxas() {
   for (const char* place : {"ptxas", "/usr/local/cuda/bin/ptxas"})

@@ -89,24 +89,32 @@ TEST_F(GpuTemplates, SpatialPackMaliComputesPointsOfItsSpace) {
   expect_points(task(0), 1);
 }
 
-/// One of our own: its knobs are no splits.
-TEST_F(GpuTemplates, DenseStagedComputesPointsOfItsSpace) {
-  for (const char* workload :
-       {"dense 48x40 w:64x40 w:64 transB=1; relu", "matmul 2x10x33 w:33x21"}) {
-    auto spec = kernel_spec(workload, "opencl", "dense_staged_gpu", false);
-    ASSERT_TRUE(spec) << to_text(spec.error());
-    const std::vector<KnobRange> knobs = (*schedule_table().find(spec->schedule))->knobs(*spec);
-    Random random(1);
-    for (int i = 0; i < 3; ++i) {
-      do {
-        for (const KnobRange& knob : knobs)
-          spec->config[knob.name] =
-              knob.values[static_cast<size_t>(random.below(knob.values.size()))];
-      } while (i > 0 && !check_spec(*spec));
-      if (i == 0) spec = kernel_spec(workload, "opencl", "dense_staged_gpu", false);
-      expect_right_and_dense(*spec);
-    }
+/// One of our own, whose knobs are no splits: its default config and random points.
+void expect_knob_points(const char* schedule, const char* workload, int count) {
+  auto spec = kernel_spec(workload, "opencl", schedule, false);
+  ASSERT_TRUE(spec) << to_text(spec.error());
+  expect_right_and_dense(*spec);
+  const std::vector<KnobRange> knobs = (*schedule_table().find(spec->schedule))->knobs(*spec);
+  Random random(1);
+  for (int i = 1; i < count; ++i) {
+    do {
+      for (const KnobRange& knob : knobs)
+        spec->config[knob.name] =
+            knob.values[static_cast<size_t>(random.below(knob.values.size()))];
+    } while (!check_spec(*spec));
+    expect_right_and_dense(*spec);
   }
+}
+
+TEST_F(GpuTemplates, DenseStagedComputesPointsOfItsSpace) {
+  for (const char* workload : {"dense 48x40 w:64x40 w:64 transB=1; relu", "matmul 2x10x33 w:33x21"})
+    expect_knob_points("dense_staged_gpu", workload, 3);
+}
+
+TEST_F(GpuTemplates, Conv2dStagedComputesPointsOfItsSpace) {
+  expect_knob_points("conv2d_staged_gpu", "conv2d 1x12x14x14 w:24x12x3x3 w:24 pads=1,1,1,1; relu",
+                     3);
+  expect_knob_points("conv2d_staged_gpu", "conv2d 2x3x17x19 w:8x3x5x3 strides=2,1", 1);
 }
 
 /// 4096 sums a thread: it computes 256 of them at a time.
