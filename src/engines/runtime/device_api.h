@@ -56,6 +56,9 @@ class DeviceApi {
   /// Of what has ended since it was asked last.
   virtual LaunchTimes take_times() = 0;
 
+  /// True after a failure that ended the device's context: every later call fails too.
+  virtual bool is_lost() const { return false; }
+
   /// What the device is, for records: pairs of a name and a value.
   virtual std::vector<std::pair<std::string, std::string>> facts() const = 0;
 };

@@ -10,7 +10,7 @@
 namespace opbench {
 
 /// The devices that a driver tells of, asked in a process of its own. `look` returns
-/// `{"devices": [{"description", "driver", "boundary", "facts": [{"label", "text"}]}]}`, or
+/// `{"devices": [{"description", "driver", "boundary", "arch", "facts": [{"label", "text"}]}]}`, or
 /// `{"reason": text}`. Devices are named `KIND:0`, `KIND:1`, …, and by the short name of their
 /// `driver`, where that is there: `pocl:0`. `kEnvironment` with the reason, or when the driver
 /// crashes or does not answer within ten seconds.
