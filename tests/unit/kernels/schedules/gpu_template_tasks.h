@@ -61,8 +61,9 @@ inline Config random_point(Random& random, const GpuTemplateTask& task) {
 }
 
 /// The first of the random points that the device can run.
-inline KernelSpec valid_point(Random& random, const GpuTemplateTask& task) {
-  auto spec = kernel_spec(task.workload, "opencl", task.schedule, false);
+inline KernelSpec valid_point(Random& random, const GpuTemplateTask& task,
+                              const std::string& target = "opencl") {
+  auto spec = kernel_spec(task.workload, target, task.schedule, false);
   if (!spec) {
     ADD_FAILURE() << to_text(spec.error());
     return {};
@@ -97,7 +98,7 @@ inline std::vector<GpuTemplateTask> convolution_tasks() {
        knobs(24, 14, 14, 16, 3, 3)},
       {"conv2d_nchw_cuda", "conv2d 2x12x15x13 w:8x12x1x1 strides=2,2", knobs(8, 8, 7, 12, 1, 1)},
       {"conv2d_nchw_cuda", "conv2d 1x3x20x18 w:16x3x5x3 pads=2,2,1,0 strides=2,1 dilations=1,2",
-       knobs(16, 9, 16, 3, 5, 3)}};
+       knobs(16, 10, 16, 3, 5, 3)}};
 }
 
 inline GpuTemplateTask depthwise_task() {
