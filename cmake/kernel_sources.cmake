@@ -30,6 +30,7 @@ foreach(bitcode_source IN LISTS bitcode_sources)
 endforeach()
 set_source_files_properties(${schedules}/codegen/prefetch.cpp ${schedules}/codegen/replaced_variables.cpp
                             ${schedules}/codegen/device_code.cpp ${schedules}/codegen/dense_accumulators.cpp
+                            ${schedules}/codegen/register_limit.cpp
                             PROPERTIES COMPILE_OPTIONS -fno-rtti SKIP_PRECOMPILE_HEADERS ON)
 
 # Hides inline functions of Halide's header. An executable that exports them would offer them to

@@ -272,7 +272,10 @@ Outcome<Json> EngineProcess::call(const std::string& method, const Json& params,
         lost(fmt::format("the engine answered \"{}\" with \"{}\"", method, line->substr(0, 60))));
   }
   try {
-    return result_of(reply);
+    Outcome<Json> result = result_of(reply);
+    // Its device's context has ended, and with it all that the process could do.
+    if (!result && result.error().kind == FailureKind::kDeviceLost) end();
+    return result;
   } catch (const nlohmann::json::exception& exception) {
     return failure(FailureKind::kRunError, exception.what());
   }

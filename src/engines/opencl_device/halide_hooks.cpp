@@ -7,8 +7,8 @@
 
 #include <cstdio>
 #include <cstring>
-#include <string>
 
+#include "engines/device_hooks/kernel_words.h"
 #include "engines/opencl_device/opencl_queue.h"
 
 namespace opbench {
@@ -25,12 +25,6 @@ cl_int CL_API_CALL timed_launch(cl_command_queue queue, cl_kernel kernel, cl_uin
                                            wait_list, event != nullptr ? event : &own);
   if (code == CL_SUCCESS && own != nullptr) current->take(own);
   return code;
-}
-
-std::string trimmed(const char* text) {
-  std::string words = text == nullptr ? "" : text;
-  while (!words.empty() && (words.back() == '\n' || words.back() == ' ')) words.pop_back();
-  return words;
 }
 
 }  // namespace
@@ -58,12 +52,8 @@ void* halide_opencl_get_symbol(void*, const char* name) {
   return ::dlsym(current->cl().library, name);
 }
 
-// The first words are the cause; what follows says what could not be done because of it.
 void halide_error(void* user_context, const char* message) {
-  const std::string words = opbench::trimmed(message);
-  std::fprintf(stderr, "%s\n", words.c_str());
-  auto* const context = static_cast<opbench::KernelContext*>(user_context);
-  if (context != nullptr && context->failure.empty()) context->failure = words;
+  opbench::note_kernel_failure(user_context, message);
 }
 
 void halide_print(void*, const char* message) { std::fputs(message, stderr); }

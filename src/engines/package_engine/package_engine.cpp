@@ -17,6 +17,7 @@
 
 #include "base/system/memory.h"
 #include "base/system/seconds.h"
+#include "engines/package_engine/call_floor.h"
 #include "engines/package_engine/corun_request.h"
 #include "engines/package_engine/loaded_model.h"
 #include "engines/package_engine/serve_request.h"
@@ -61,7 +62,30 @@ class PackageEngine {
  public:
   explicit PackageEngine(PackageHost host) : host_(std::move(host)) {}
 
+  /// A failure that has ended the device's context is told as such: the process is of no more use.
   Outcome<Json> answer(const std::string& method, const Json& params) {
+    if (device_ == nullptr) return dispatch(method, params);
+    Outcome<Json> answered = caught([&] { return dispatch(method, params); });
+    if (answered) return answered;
+    // Whether the device still works; what it was given before must not fail the next request.
+    static_cast<void>(device_->synchronize());
+    device_->take_times();
+    if (device_->is_lost()) answered.error().kind = FailureKind::kDeviceLost;
+    return answered;
+  }
+
+ private:
+  static Outcome<Json> caught(const std::function<Outcome<Json>()>& call) {
+    try {
+      return call();
+    } catch (const RequestFailure& failure) {
+      return tl::make_unexpected(failure.failure());
+    } catch (const std::runtime_error& failure) {
+      return failed(FailureKind::kRunError, failure.what());
+    }
+  }
+
+  Outcome<Json> dispatch(const std::string& method, const Json& params) {
     if (method == "hello") return hello(params);
     if (method == "prepare") return prepare(params);
     constexpr std::array kOfHost = {"corun", "serve", "advance"};
@@ -86,51 +110,27 @@ class PackageEngine {
     return Json::object();
   }
 
- private:
   Outcome<Json> hello(const Json& params) {
     threads_ = params.value("threads", 1);
     cpus_ = params.value("cpus", std::vector<int>());
     if (host_.open_device && device_ == nullptr) {
       auto opened = host_.open_device();
-      if (!opened) return failed(FailureKind::kUnsupported, to_text(opened.error()));
+      if (!opened) return tl::make_unexpected(not_opened(opened.error()));
       device_ = std::move(*opened);
     }
     // Else the scheduler may leave it on a worker's CPU, and both take turns there.
     if (!cpus_.empty()) pin_calling_thread(cpus_.front());
-    const double floor_s = device_ == nullptr ? least_s([] {}, 1000) : device_floor_s();
+    const Result<double> floor_s = device_ == nullptr ? Result<double>(shortest_call_s([] {}, 1000))
+                                                      : device_floor_s(*device_);
+    if (!floor_s) return failed(FailureKind::kRunError, floor_s.error().message);
     Json reply = {{"engine", host_.name},
                   {"version", OPBENCH_VERSION},
                   {"protocol", 1},
                   {"versions", {{"opbench", OPBENCH_VERSION}, {"halide", "14.0.0"}}},
-                  {"call_floor_ms", s_to_ms(floor_s)}};
+                  {"call_floor_ms", s_to_ms(*floor_s)}};
     if (device_ == nullptr) return reply;
     for (const auto& [name, value] : device_->facts()) reply["device"][name] = value;
     return reply;
-  }
-
-  /// The shortest of some samples of `number` calls, for a call.
-  static double least_s(const std::function<void()>& call, int number) {
-    const Json samples = take_samples({call, {}, {}}, {{"number", number}, {"repeats", 20}});
-    double least = 1;
-    for (const Json& sample : samples.at("samples")) {
-      least = std::min(least, sample.at("wall_s").get<double>());
-    }
-    return least;
-  }
-
-  /// Of a command that does next to nothing, and waiting for it; 0 where the device refuses it.
-  double device_floor_s() {
-    constexpr std::array<std::byte, 64> kNothing = {};
-    const auto block = device_->allocate(std::ssize(kNothing));
-    if (!block) return 0;
-    const double floor_s = least_s(
-        [&] {
-          static_cast<void>((*block)->write(0, kNothing.data(), std::ssize(kNothing)));
-          static_cast<void>(device_->synchronize());
-        },
-        50);
-    device_->take_times();
-    return floor_s;
   }
 
   Outcome<Json> prepare(const Json& params) {

@@ -59,6 +59,8 @@ class DeviceApi {
 
   /// Of its largest cache, in bytes; 0: the device does not say.
   virtual int64_t cache_bytes() const { return 0; }
+  /// True after a failure that ended the device's context: every later call fails too.
+  virtual bool is_lost() const { return false; }
 
   /// What the device is, for records: pairs of a name and a value.
   virtual std::vector<std::pair<std::string, std::string>> facts() const = 0;

@@ -15,6 +15,7 @@
 #include "experiments/sessions/run_code.h"
 #include "experiments/sessions/workload_units.h"
 #include "machine/target/cpu_cap.h"
+#include "machine/target/cuda_arch.h"
 #include "model/graph/onnx_file.h"
 
 namespace opbench {
@@ -33,6 +34,12 @@ void warn_of_wider_code(const EngineDef& engine, std::vector<std::string>& warni
   if (!cap || engine.follows_cpu_cap) return;
   warnings.push_back(fmt::format(
       "nothing holds {} to {} (OPBENCH_CPU): it may use all that this CPU has", engine.name, *cap));
+}
+
+void warn_of_older_ptx(EngineRun& engine_run) {
+  if (!engine_run.asked.definition.takes_packages) return;
+  std::string note = ptx_note(engine_run.asked.options.target);
+  if (!note.empty()) engine_run.built.warnings.push_back(std::move(note));
 }
 
 /// True if inputs that `spec` gives became constants of the model.
@@ -208,6 +215,7 @@ Result<EngineRun> make_engine_run(const EngineDef& definition, EngineOptions opt
   if (!has_own_units) OPBENCH_CHECK(add_workloads(engine_run, inputs));
   warn_of_wider_code(definition, engine_run.built.warnings);
   warn_of_emulation(engine_run);
+  warn_of_older_ptx(engine_run);
   return engine_run;
 }
 

@@ -20,6 +20,7 @@
 #include "experiments/sessions/variant_device.h"
 #include "machine/resources/cpu_choice.h"
 #include "machine/resources/pinning.h"
+#include "machine/target/cuda_arch.h"
 #include "machine/target/parse_target.h"
 #include "model/passes/passes.h"
 
@@ -124,8 +125,8 @@ Result<void> Session::read_targets(const std::vector<Variant>& variants) {
     OPBENCH_TRY(Target target, parse_target(variant.settings.target));
     OPBENCH_TRY(FoundDevice device,
                 device_of_variant(target, variant.settings, options_.takes_emulated));
+    targets_.push_back(with_arch(std::move(target), device.arch));
     devices_.push_back(std::move(device));
-    targets_.push_back(std::move(target));
   }
   return {};
 }

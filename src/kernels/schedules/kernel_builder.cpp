@@ -15,6 +15,7 @@
 #include "kernels/schedules/codegen/kernel_bitcode.h"
 #include "kernels/schedules/codegen/kernel_target.h"
 #include "kernels/schedules/codegen/prefetch.h"
+#include "kernels/schedules/codegen/register_limit.h"
 #include "kernels/schedules/codegen/replaced_variables.h"
 #include "kernels/schedules/expressions/elementwise_expr.h"
 #include "kernels/schedules/expressions/half_casts.h"
@@ -345,14 +346,16 @@ void KernelBuilder::write_object(const Halide::Func& output, const std::string& 
   if (!state_->spec.free.empty())
     replace_variables(pipeline, free_dimensions(output.name(), sizes));
   for (const BufferStream& stream : state_->streams) prefetch_stream(pipeline, stream);
-  const bool is_for_cpu = device_type(state_->spec.target) == DeviceType::kCpu;
+  const DeviceType device = device_type(state_->spec.target);
+  const bool is_for_cpu = device == DeviceType::kCpu;
   if (!is_for_cpu) {
-    lower_for_device(pipeline);
+    lower_for_device(pipeline, device);
     number_accumulators(pipeline);
   }
   Halide::Module module = pipeline.compile_to_module(arguments, function, target,
                                                      Halide::LinkageType::ExternalPlusArgv);
   if (is_for_cpu) append_bitcode(module, state_->spec, !state_->streams.empty());
+  if (device == DeviceType::kCuda) limit_registers(module, state_->spec.target);
   module.compile({{Halide::OutputFileType::object, object.string()}});
 }
 

@@ -65,13 +65,18 @@ bool takes_schedule_free(const ScheduleDef& def, const KernelSpec& spec) {
   return def.takes_free != nullptr && def.takes_free(spec);
 }
 
+int priority_of(const ScheduleDef& def, bool is_on_cuda) {
+  return is_on_cuda ? def.priority_on_cuda.value_or(def.priority) : def.priority;
+}
+
 /// Those that a unit may get by default, the best first.
-std::vector<const ScheduleDef*> schedules_by_priority() {
+std::vector<const ScheduleDef*> schedules_by_priority(bool is_on_cuda) {
   std::vector<const ScheduleDef*> result;
   for (const ScheduleDef& def : schedule_table().all()) {
-    if (def.priority >= 0) result.push_back(&def);
+    if (priority_of(def, is_on_cuda) >= 0) result.push_back(&def);
   }
-  std::ranges::stable_sort(result, std::greater(), &ScheduleDef::priority);
+  std::ranges::stable_sort(result, std::greater(),
+                           [&](const ScheduleDef* def) { return priority_of(*def, is_on_cuda); });
   return result;
 }
 
@@ -134,8 +139,10 @@ std::filesystem::path unfinished_object(const std::filesystem::path& object, int
 
 bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused) {
   if (!has_narrow_indices(spec) || !has_finite_constants(spec)) return false;
-  static const std::vector<const ScheduleDef*> kByPriority = schedules_by_priority();
-  for (const ScheduleDef* def : kByPriority) {
+  static const std::vector<const ScheduleDef*> kByPriority = schedules_by_priority(false);
+  static const std::vector<const ScheduleDef*> kOnCuda = schedules_by_priority(true);
+  const bool is_on_cuda = device_type(spec.target) == DeviceType::kCuda;
+  for (const ScheduleDef* def : is_on_cuda ? kOnCuda : kByPriority) {
     if (!makes_kernels_for(*def, spec.target) || !gives_outputs(*def, spec.workload)) continue;
     std::optional<Config> config = def->default_config(spec);
     if (!config || !takes_schedule_free(*def, spec)) continue;
@@ -153,6 +160,10 @@ CallRepeat repeat_of(const KernelSpec& spec) {
   const auto schedule = schedule_table().find(spec.schedule);
   const bool is_repeated = schedule && (*schedule)->repeat != nullptr;
   return is_repeated ? (*schedule)->repeat(spec) : CallRepeat{};
+}
+
+int priority_for(const ScheduleDef& schedule, const Target& target) {
+  return priority_of(schedule, device_type(target) == DeviceType::kCuda);
 }
 
 bool makes_kernels_for(const ScheduleDef& schedule, const Target& target) {

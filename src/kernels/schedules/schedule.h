@@ -73,6 +73,9 @@ struct ScheduleDef {
   /// Among those that can, the highest priority is taken. Generic fallbacks have 0.
   int priority = 0;
 
+  /// In its place on CUDA devices, all of which have fast local memory.
+  std::optional<int> priority_on_cuda = {};
+
   /// Its kernels write every output of the workload, in order, and `build` returns a Func with one
   /// value for each. Others are not asked for workloads of several outputs.
   bool has_all_outputs = false;
@@ -113,6 +116,9 @@ bool choose_schedule(KernelSpec& spec, const std::set<std::string>& refused = {}
 
 /// The calls that the kernel by `spec.schedule` needs.
 CallRepeat repeat_of(const KernelSpec& spec);
+
+/// The schedule's priority for the target.
+int priority_for(const ScheduleDef& schedule, const Target& target);
 
 /// True if the schedule makes kernels for the kind of device that runs code for the target.
 bool makes_kernels_for(const ScheduleDef& schedule, const Target& target);

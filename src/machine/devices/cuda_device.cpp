@@ -10,10 +10,9 @@ Result<std::vector<FoundDevice>> find_cuda() { return find_cuda_devices(); }
 
 DeviceDef cuda_device() {
   return {.name = "cuda",
-          .summary = "NVIDIA's GPUs; no engine runs kernels on them yet",
+          .summary = "NVIDIA's GPUs",
           .type = DeviceType::kCuda,
           .clock = "event",
-          .has_kernels = false,
           .find = find_cuda};
 }
 

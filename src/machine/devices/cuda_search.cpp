@@ -105,6 +105,7 @@ class CudaSearch {
     };
     const std::string major = text(kCapabilityMajor, device, 1, "");
     const std::string minor = text(kCapabilityMinor, device, 1, "");
+    const bool is_known = major != "unknown" && minor != "unknown";
     add("capability", fmt::format("{}.{} (sm_{}{})", major, minor, major, minor));
     add("driver", driver_version());
     add("multiprocessors", text(kMultiprocessors, device, 1, ""));
@@ -115,7 +116,10 @@ class CudaSearch {
     add("largest group", text(kThreadsPerBlock, device, 1, ""));
     add("shared memory", text(kSharedBytesPerBlock, device, 1024, " kB"));
     add("largest shared memory", text(kSharedBytesAtMost, device, 1024, " kB"));
-    return {{"description", name.data()}, {"facts", std::move(facts)}};
+    return {{"description", name.data()},
+            {"boundary", 128},  // a line of a GPU's caches
+            {"arch", is_known ? fmt::format("sm_{}{}", major, minor) : ""},
+            {"facts", std::move(facts)}};
   }
 
   CudaQueries cuda_;

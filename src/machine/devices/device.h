@@ -17,6 +17,7 @@ struct FoundDevice {
   int index = 0;                     ///< among the devices of its kind
   int64_t boundary = 0;              ///< where parts of its memory may begin, bytes; 0: not known
   int units = 0;                     ///< into which it can be divided; 0: it cannot be
+  std::string arch = {};             ///< of CUDA devices: `sm_75`
   std::string description;           ///< its maker's words
   std::vector<Fact> facts;           ///< limits and versions, in the order in which they are shown
   bool operator==(const FoundDevice&) const = default;
@@ -29,8 +30,6 @@ struct DeviceDef {
   DeviceType type = DeviceType::kCpu;
   std::string clock;  ///< `wall`: the CPU's; `event`: the device's own marks around a launch
 
-  bool has_kernels = true;  ///< an engine makes and runs kernels for it
-
   /// The devices of this kind, at least one; `kEnvironment` with the reason why there is none.
   Result<std::vector<FoundDevice>> (*find)() = nullptr;
 };
@@ -40,7 +39,7 @@ const Table<DeviceDef>& device_table();
 
 /// The device that runs code for the target: the one with this name or alias; the first of its kind
 /// where `name` is empty. Errors of `check_device_of`; `kInvalidInput` for a name that no device of
-/// the kind has, with those that there are.
+/// the kind has, with those that there are, and for an `-arch` that is none.
 Result<FoundDevice> device_of_target(const Target& target, const std::string& name);
 
 /// `kEnvironment` if code for the target has no device here: the reason, and what is there.

@@ -3,17 +3,10 @@
 
 #include "base/errors/suggestion.h"
 #include "machine/devices/device.h"
+#include "machine/target/cuda_arch.h"
 
 namespace opbench {
 namespace {
-
-std::vector<std::string> kinds_with_kernels() {
-  std::vector<std::string> names;
-  for (const DeviceDef& kind : device_table().all()) {
-    if (kind.has_kernels) names.push_back(kind.name);
-  }
-  return names;
-}
 
 /// `cpu, opencl:0`
 std::string devices_found() {
@@ -54,10 +47,11 @@ Result<FoundDevice> device_of_target(const Target& target, const std::string& na
   OPBENCH_CHECK(check_device_word(target));
   const std::vector<DeviceDef>& kinds = device_table().all();
   const auto kind = std::ranges::find(kinds, device_type(target), &DeviceDef::type);
-  if (kind == kinds.end() || !kind->has_kernels) {
+  if (kind == kinds.end()) {
     return invalid_input("no kernels are made for target \"" + display_text(target) + "\"")
-        .with("known", "targets of these kinds of device: " + join(kinds_with_kernels()));
+        .with("known", "targets of these kinds of device: " + join(device_table().names()));
   }
+  if (kind->type == DeviceType::kCuda) OPBENCH_CHECK(cuda_arch(target));
   const auto found = kind->find();
   if (found) return named_device(*kind, *found, name);
   return Error{ErrorCode::kEnvironment,

@@ -26,6 +26,7 @@ Result<std::vector<FoundDevice>> probed_devices(const std::string& kind,
                       .index = static_cast<int>(devices.size()),
                       .boundary = device.value("boundary", int64_t{0}),
                       .units = device.value("units", 0),
+                      .arch = device.value("arch", ""),
                       .description = device.at("description").get<std::string>(),
                       .facts = {}};
     for (const Json& fact : device.at("facts")) {

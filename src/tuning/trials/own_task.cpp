@@ -43,12 +43,14 @@ Result<std::vector<Layout>> layouts_of(const Task& task) {
 }
 
 /// Those with knobs, by falling priority.
-std::vector<const ScheduleDef*> schedules_with_knobs() {
+std::vector<const ScheduleDef*> schedules_with_knobs(const Target& target) {
   std::vector<const ScheduleDef*> result;
   for (const ScheduleDef& schedule : schedule_table().all()) {
     if (schedule.knobs != nullptr) result.push_back(&schedule);
   }
-  std::ranges::stable_sort(result, std::greater(), &ScheduleDef::priority);
+  std::ranges::stable_sort(result, std::greater(), [&](const ScheduleDef* schedule) {
+    return priority_for(*schedule, target);
+  });
   return result;
 }
 
@@ -60,7 +62,7 @@ Result<std::vector<ModelTask>> own_tasks(Model model, const Target& target, int 
   OPBENCH_TRY(const std::vector<Unit> units, lower(model));
   OPBENCH_TRY(const std::vector<PlannedStep> steps,
               plan_layouts(model, units, target, {}, {}, {}, threads));
-  const std::vector<const ScheduleDef*> schedules = schedules_with_knobs();
+  const std::vector<const ScheduleDef*> schedules = schedules_with_knobs(target);
   std::vector<ModelTask> tasks;
   std::map<std::pair<std::string, std::vector<int>>, std::vector<size_t>> known;
   for (const PlannedStep& step : steps) {

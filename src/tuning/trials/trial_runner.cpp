@@ -100,6 +100,10 @@ Outcome<Json> TrialRunner::call(const std::string& method, Json params, Seconds 
   was_stopped_ =
       !reply && reply.error().kind == FailureKind::kRunTimeout && late > kTrialRunnerLate;
   if (!reply) process_.reset();  // whatever went wrong, the next kernel gets a fresh one
+  // This kernel has ended the device's context: a new process has one that works.
+  if (!reply && reply.error().kind == FailureKind::kDeviceLost) {
+    return failed(FailureKind::kRunError, reply.error().text);
+  }
   return reply;
 }
 

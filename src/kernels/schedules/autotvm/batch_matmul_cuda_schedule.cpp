@@ -91,7 +91,7 @@ Result<Tensor> pack_batch_matmul_cuda(const KernelSpec& spec, size_t index, cons
 ScheduleDef batch_matmul_cuda_schedule() {
   return {.name = "batch_matmul_cuda",
           .summary = "AutoTVM's template batch_matmul.cuda, for configs of its logs",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = batch_matmul_cuda_default_config,
           .priority = -1,
           .pack = pack_batch_matmul_cuda,

@@ -79,7 +79,7 @@ Result<Tensor> pack_dense_small_batch_gpu(const KernelSpec& spec, size_t index,
 ScheduleDef dense_small_batch_gpu_schedule() {
   return {.name = "dense_small_batch_gpu",
           .summary = "AutoTVM's template dense_small_batch.gpu, for configs of its logs",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = dense_small_batch_gpu_default_config,
           .priority = -1,
           .pack = pack_dense_small_batch_gpu,

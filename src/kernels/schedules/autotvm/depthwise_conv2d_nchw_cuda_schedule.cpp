@@ -83,7 +83,7 @@ Func build_depthwise_conv2d_nchw_cuda(const KernelSpec& spec, KernelBuilder& bui
 ScheduleDef depthwise_conv2d_nchw_cuda_schedule() {
   return {.name = "depthwise_conv2d_nchw_cuda",
           .summary = "AutoTVM's template depthwise_conv2d_nchw.cuda, for configs of its logs",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = depthwise_conv2d_nchw_cuda_default_config,
           .priority = -1,
           .pack = pack_plain_convolution,

@@ -16,6 +16,10 @@ using Halide::Internal::Call;
 using Halide::Internal::Stmt;
 
 class DeviceCode : public Halide::Internal::IRMutator {
+ public:
+  explicit DeviceCode(DeviceType device) : device_(device) {}
+
+ private:
   using IRMutator::visit;
 
   Expr visit(const Call* call) override {
@@ -24,7 +28,7 @@ class DeviceCode : public Halide::Internal::IRMutator {
     if (inner == nullptr) return mutated;
     if (inner->name == "opbench_at_least") return chosen(*inner, false);
     if (inner->name == "opbench_at_most") return chosen(*inner, true);
-    if (inner->name == "round_f32")
+    if (inner->name == "round_f32" && device_ == DeviceType::kOpenCl)
       return Call::make(inner->type, "rint", inner->args, Call::PureExtern);
     return mutated;
   }
@@ -49,13 +53,14 @@ class DeviceCode : public Halide::Internal::IRMutator {
     return Halide::Internal::Evaluate::make(0);
   }
 
+  DeviceType device_;
   int count_ = 0;
 };
 
 }  // namespace
 
-void lower_for_device(Halide::Pipeline& pipeline) {
-  pipeline.add_custom_lowering_pass(new DeviceCode());
+void lower_for_device(Halide::Pipeline& pipeline, DeviceType device) {
+  pipeline.add_custom_lowering_pass(new DeviceCode(device));
 }
 
 }  // namespace opbench

@@ -2,8 +2,10 @@
 
 #include <halide14/Halide.h>
 
+#include <map>
 #include <vector>
 
+#include "machine/target/cuda_arch.h"
 #include "machine/target/device_type.h"
 
 namespace opbench {
@@ -36,12 +38,30 @@ KernelTargetHalideTarget device_target(KernelTargetHalideTarget::Feature device)
            KernelTargetHalideTarget::UserContext, device}};
 }
 
+/// PTX of the target's generation. An `-arch` that is none was refused before.
+KernelTargetHalideTarget cuda_target(const Target& target) {
+  static const std::map<int, KernelTargetHalideTarget::Feature> kCapabilities = {
+      {30, KernelTargetHalideTarget::CUDACapability30},
+      {32, KernelTargetHalideTarget::CUDACapability32},
+      {35, KernelTargetHalideTarget::CUDACapability35},
+      {50, KernelTargetHalideTarget::CUDACapability50},
+      {61, KernelTargetHalideTarget::CUDACapability61},
+      {70, KernelTargetHalideTarget::CUDACapability70},
+      {75, KernelTargetHalideTarget::CUDACapability75},
+      {80, KernelTargetHalideTarget::CUDACapability80},
+      {86, KernelTargetHalideTarget::CUDACapability86}};
+  KernelTargetHalideTarget made = device_target(KernelTargetHalideTarget::CUDA);
+  made.set_feature(kCapabilities.at(cuda_arch(target).value_or(CudaArch{}).made));
+  return made;
+}
+
 }  // namespace
 
 Halide::Target halide_target(const Target& target, TargetOptions options) {
   if (device_type(target) == DeviceType::kOpenCl) {
     return device_target(KernelTargetHalideTarget::OpenCL);
   }
+  if (device_type(target) == DeviceType::kCuda) return cuda_target(target);
   std::vector<KernelTargetHalideTarget::Feature> features = isa_features(vector_isa(target));
   if (options.has_dot_products) {
     features.push_back(KernelTargetHalideTarget::AVX512_Cannonlake);

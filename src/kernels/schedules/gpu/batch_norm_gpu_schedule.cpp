@@ -27,7 +27,7 @@ Halide::Func build_batch_norm_gpu(const KernelSpec& spec, KernelBuilder& builder
 ScheduleDef batch_norm_gpu_schedule() {
   return {.name = "batch_norm_gpu",
           .summary = "a multiply-add an element, an element a thread",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = batch_norm_gpu_default_config,
           .knobs = group_knobs,
           .priority = 5,

@@ -64,7 +64,7 @@ Func build_concat_gpu(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef concat_gpu_schedule() {
   return {.name = "concat_gpu",
           .summary = "a copying kernel a part",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = concat_gpu_default_config,
           .knobs = group_knobs,
           .priority = 5,

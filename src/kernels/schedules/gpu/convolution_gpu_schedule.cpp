@@ -159,7 +159,7 @@ Func build_convolution_gpu(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef convolution_gpu_schedule() {
   return {.name = "convolution_gpu",
           .summary = "convolution of any rank and grouping, a tile of outputs a thread",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = convolution_gpu_default_config,
           .knobs = convolution_gpu_knobs,
           .priority = 5,

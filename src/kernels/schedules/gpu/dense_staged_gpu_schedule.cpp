@@ -101,14 +101,15 @@ Result<Tensor> pack_dense_staged_gpu(const KernelSpec& spec, size_t index, const
 
 }  // namespace
 
-/// Below product_gpu, which is faster where local memory is global memory (PoCL, Mali).
+/// Below product_gpu where local memory is global memory (PoCL, Mali): there that is faster.
 ScheduleDef dense_staged_gpu_schedule() {
   return {.name = "dense_staged_gpu",
           .summary = "products with a matrix, operands staged in local memory",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = dense_staged_gpu_default_config,
           .knobs = dense_staged_gpu_knobs,
           .priority = 4,
+          .priority_on_cuda = 6,
           .pack = pack_dense_staged_gpu,
           .check_config = check_dense_staged_gpu_config,
           .build = build_dense_staged_gpu};

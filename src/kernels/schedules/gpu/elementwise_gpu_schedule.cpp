@@ -26,7 +26,7 @@ Halide::Func build_elementwise_gpu(const KernelSpec& spec, KernelBuilder& builde
 ScheduleDef elementwise_gpu_schedule() {
   return {.name = "elementwise_gpu",
           .summary = "a chain of elementwise steps, an element a thread",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = elementwise_gpu_default_config,
           .knobs = group_knobs,
           .priority = 1,

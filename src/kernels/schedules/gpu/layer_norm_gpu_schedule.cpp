@@ -69,7 +69,7 @@ Func build_layer_norm_gpu(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef layer_norm_gpu_schedule() {
   return {.name = "layer_norm_gpu",
           .summary = "layer, instance, group, plain and root mean square norms, a work group a row",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = layer_norm_gpu_default_config,
           .knobs = group_knobs,
           .priority = 5,

@@ -24,7 +24,7 @@ Halide::Func build_lrn_gpu(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef lrn_gpu_schedule() {
   return {.name = "lrn_gpu",
           .summary = "normalisation across channels, an element a thread",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = lrn_gpu_default_config,
           .knobs = group_knobs,
           .priority = 5,

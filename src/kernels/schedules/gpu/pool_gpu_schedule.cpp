@@ -64,7 +64,7 @@ Func build_pool_gpu(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef pool_gpu_schedule() {
   return {.name = "pool_gpu",
           .summary = "max, average and Lp pool, an output a thread",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = pool_gpu_default_config,
           .knobs = group_knobs,
           .priority = 5,

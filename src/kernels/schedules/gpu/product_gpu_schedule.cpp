@@ -102,7 +102,7 @@ Func build_product_gpu(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef product_gpu_schedule() {
   return {.name = "product_gpu",
           .summary = "products of matrices and batches of them, a tile of sums a thread",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = product_gpu_default_config,
           .knobs = product_gpu_knobs,
           .priority = 5,

@@ -113,7 +113,7 @@ Func build_reduce_gpu(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef reduce_gpu_schedule() {
   return {.name = "reduce_gpu",
           .summary = "reductions along any axes and global pools, a result a thread",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = reduce_gpu_default_config,
           .knobs = group_knobs,
           .priority = 5,

@@ -55,7 +55,7 @@ Func build_softmax_gpu(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef softmax_gpu_schedule() {
   return {.name = "softmax_gpu",
           .summary = "softmax and log-softmax along any axis, a work group a row",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = softmax_gpu_default_config,
           .knobs = group_knobs,
           .priority = 5,

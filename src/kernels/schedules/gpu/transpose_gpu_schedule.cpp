@@ -43,7 +43,7 @@ Func build_transpose_gpu(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef transpose_gpu_schedule() {
   return {.name = "transpose_gpu",
           .summary = "dimensions in another order, an element a thread",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = transpose_gpu_default_config,
           .knobs = group_knobs,
           .priority = 5,

@@ -13,6 +13,7 @@
 #include "experiments/sessions/model/expected_data.h"
 #include "experiments/sessions/variant_device.h"
 #include "machine/devices/device.h"
+#include "machine/target/cuda_arch.h"
 #include "machine/target/parse_target.h"
 #include "machine/target/target.h"
 #include "presentation/cli/options/download_flags.h"
@@ -58,8 +59,10 @@ Result<std::string> profile_options_target_of(const Arguments& arguments) {
     return profile_options_not_available("target \"" + target.kind + "\"",
                                          "of the CPU's targets only llvm, so far");
   }
-  if (!is_cpu) OPBENCH_CHECK(device_of_target(target, arguments.value("--device")));
-  return text;
+  if (is_cpu) return text;
+  OPBENCH_TRY(const FoundDevice device, device_of_target(target, arguments.value("--device")));
+  const Target whole = with_arch(target, device.arch);
+  return whole == target ? text : display_text(whole);
 }
 
 /// The engine of packages for the target, where the user names none.
@@ -228,7 +231,7 @@ std::vector<OptionDef> measuring_options() {
        .kind = OptionKind::kList},
       {.name = "--target",
        .value_name = "TARGET",
-       .help = "what code is made for: host, llvm, 'llvm -mcpu=core-avx2', opencl, @FILE.json",
+       .help = "what code is made for: host, llvm, 'llvm -mcpu=core-avx2', opencl, cuda, @FILE",
        .otherwise = "host",
        .file = FileUse::kRead},
       {.name = "--device",

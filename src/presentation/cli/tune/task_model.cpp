@@ -9,6 +9,7 @@
 #include "experiments/sessions/model/model_source.h"
 #include "kernels/tasks/strategy.h"
 #include "machine/devices/device.h"
+#include "machine/target/cuda_arch.h"
 #include "machine/target/parse_target.h"
 #include "model/passes/passes.h"
 #include "presentation/cli/options/download_flags.h"
@@ -42,8 +43,8 @@ Result<Target> task_target(const Arguments& arguments) {
 Result<Target> task_target_here(const Arguments& arguments) {
   OPBENCH_TRY(Target target, task_target(arguments));
   if (!runs_on_cpu(package_engine_for(target))) {
-    OPBENCH_CHECK(check_device_of(target));
-    return target;
+    OPBENCH_TRY(const FoundDevice device, device_of_target(target, ""));
+    return with_arch(std::move(target), device.arch);
   }
   if (std::string missing; !runs_here(target, missing)) {
     return Error{

@@ -15,8 +15,8 @@ using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 
 TEST(Engine, KnowsTheShippedOnes) {
-  EXPECT_THAT(engine_table().names(),
-              IsSupersetOf({"halide", "onednn", "onednn-default", "onnxruntime", "opencl"}));
+  EXPECT_THAT(engine_table().names(), IsSupersetOf({"halide", "onednn", "onednn-default",
+                                                    "onnxruntime", "opencl", "cuda"}));
   for (const EngineDef& engine : engine_table().all()) {
     EXPECT_NE(engine.summary, "") << engine.name;
     ASSERT_NE(engine.unavailable, nullptr) << engine.name;
@@ -69,7 +69,8 @@ TEST(Engine, LetsOneDnnUseNoMoreThanTheCapNames) {
 TEST(Engine, SaysWhetherItFollowsACap) {
   for (const EngineDef& engine : engine_table().all()) {
     // PoCL, whose device is the CPU, compiles for all that it finds.
-    const bool follows = engine.name != "onnxruntime" && engine.name != "opencl";
+    const bool follows =
+        engine.name != "onnxruntime" && engine.name != "opencl" && engine.name != "cuda";
     EXPECT_EQ(engine.follows_cpu_cap, follows) << engine.name;
   }
   const auto own = engine_of_command("mine", {"/opt/mine"});
@@ -81,10 +82,13 @@ TEST(Engine, IsChosenByTheTarget) {
   EXPECT_EQ(package_engine().name, "halide");
   EXPECT_EQ(package_engine_for(parse_target("llvm").value()).name, "halide");
   EXPECT_EQ(package_engine_for(parse_target("opencl -device=mali").value()).name, "opencl");
-  EXPECT_EQ(package_engine_for(parse_target("cuda").value()).name, "halide")
+  EXPECT_EQ(package_engine_for(parse_target("cuda -arch=sm_75").value()).name, "cuda");
+  EXPECT_EQ(package_engine_for(parse_target("nvptx").value()).name, "cuda");
+  EXPECT_EQ(package_engine_for(parse_target("vulkan").value()).name, "halide")
       << "nothing runs it, and the run says so";
   for (const EngineDef& engine : engine_table().all()) {
-    EXPECT_EQ(runs_on_cpu(engine), engine.name != "opencl") << engine.name;
+    const bool is_on_device = engine.name == "opencl" || engine.name == "cuda";
+    EXPECT_EQ(runs_on_cpu(engine), !is_on_device) << engine.name;
   }
 }
 
@@ -94,6 +98,13 @@ TEST(Engine, TellsPoclItsThreadsAndItsCache) {
   EXPECT_EQ(command.argv.back(), "3");
   EXPECT_EQ(command.environment.at("POCL_MAX_PTHREAD_COUNT"), "2");
   EXPECT_EQ(command.environment.at("POCL_CACHE_DIR"), "/tmp/kernels/pocl");
+}
+
+TEST(Engine, TellsCudasDriverItsCache) {
+  const EngineCommand command =
+      (*engine_table().find("cuda"))->command({.cache = "/tmp/kernels", .device = 1});
+  EXPECT_EQ(command.argv.back(), "1");
+  EXPECT_EQ(command.environment.at("CUDA_CACHE_PATH"), "/tmp/kernels/cuda");
 }
 
 TEST(Engine, AsksOneDnnForItsOwnChoice) {

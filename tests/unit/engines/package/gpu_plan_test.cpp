@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "engines/package/device_copies.h"
 #include "engines/package/layout_plan.h"
 #include "machine/target/parse_target.h"
 #include "model/passes/bind_shapes.h"
@@ -19,12 +22,19 @@ TEST_P(GpuPlan, LeavesNoUnitToTheHost) {
   ASSERT_TRUE(infer_types(*model));
   const auto units = lower(*model);
   ASSERT_TRUE(units) << to_text(units.error());
-  const auto steps = plan_layouts(*model, *units, parse_target("opencl").value());
-  ASSERT_TRUE(steps) << to_text(steps.error());
-  EXPECT_FALSE(steps->empty());
-  for (const PlannedStep& step : *steps) {
-    EXPECT_TRUE(step.has_kernel()) << text_of(step.workload());
-    EXPECT_FALSE(step.identity.is_layout_change());
+  for (const char* target : {"opencl", "cuda -arch=sm_75"}) {
+    const auto steps = plan_layouts(*model, *units, parse_target(target).value());
+    ASSERT_TRUE(steps) << to_text(steps.error());
+    EXPECT_FALSE(steps->empty());
+    for (const PlannedStep& step : *steps) {
+      EXPECT_TRUE(step.has_kernel()) << text_of(step.workload());
+      EXPECT_FALSE(step.identity.is_layout_change());
+    }
+    const auto copied = with_device_copies(*model, *steps, {});
+    const auto copies = std::ranges::count_if(
+        copied, [](const PlannedStep& step) { return step.copy != StepCopy::kNone; });
+    const size_t ends = model->graph.inputs.size() + model->graph.outputs.size();
+    EXPECT_EQ(copies, static_cast<int64_t>(ends)) << "none between units";
   }
 }
 

@@ -44,6 +44,7 @@ TEST(CudaDevices, TellTheirLimits) {
   const auto found = find_cuda_devices(kFakeDriver).value();
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[1].name, "cuda:1");
+  EXPECT_EQ(found[1].arch, "sm_75");
   EXPECT_EQ(found[1].description, "Turing of tests 1");
   EXPECT_EQ(found[1].facts[0], (Fact{"capability", "7.5 (sm_75)"}));
   EXPECT_EQ(found[1].facts[1], (Fact{"driver", "CUDA 13.1"}));
