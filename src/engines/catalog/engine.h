@@ -14,6 +14,7 @@
 #include "base/json/json.h"
 #include "base/tables/table.h"
 #include "engines/client/engine_process.h"
+#include "engines/package/unit_placement.h"
 #include "engines/runtime/program.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "machine/target/target.h"
@@ -43,6 +44,7 @@ struct EngineOptions {
   std::string executor;               ///< the way to run a model; empty: the engine's own
   Fusion fusion = Fusion::kOn;        ///< of our own engine: what a unit is
   TeamProgram teams;                  ///< which workers run which unit; no steps: no plan
+  UnitPlacement placement = {};       ///< of units on the host beside a device; it may be none
   std::function<void(const std::string&)> progress;
   const std::atomic<bool>* cancel = nullptr;  ///< when true: preparations end, `kInterrupted`
 };

@@ -13,14 +13,17 @@ std::filesystem::path opencl_executable() { return executable_folder() / "opbenc
 
 EngineCommand opencl_command(const EngineOptions& options) {
   EngineCommand command;
-  command.argv = {opencl_executable().string(), std::to_string(options.device)};
-  if (options.device_units > 0) command.argv.push_back(std::to_string(options.device_units));
+  command.argv = {opencl_executable().string(), std::to_string(options.device),
+                  std::to_string(options.device_units)};
   command.cpus = options.cpus;
   command.log = options.folder / "opencl.log";
   // PoCL finds no device where it cannot write; the run's folder can be written.
   const std::filesystem::path& cache = options.cache.empty() ? options.folder : options.cache;
   command.environment["POCL_CACHE_DIR"] = (cache / "pocl").string();
-  command.environment["POCL_MAX_PTHREAD_COUNT"] = std::to_string(options.threads);
+  // Beside the host's worker the device has the last CPU.
+  const bool has_sides = options.placement.is_given();
+  if (has_sides) command.argv.push_back(std::to_string(options.cpus.back()));
+  command.environment["POCL_MAX_PTHREAD_COUNT"] = std::to_string(has_sides ? 1 : options.threads);
   return command;
 }
 

@@ -72,7 +72,8 @@ std::string refusal_text(const RefusedKernel& refused, const std::vector<Prepare
 PackageOptions package_options(const Model& model, const EngineOptions& options) {
   PackageOptions package;
   package.target = options.target;
-  package.threads = options.threads;
+  package.placement = options.placement;
+  package.threads = options.placement.is_given() ? 1 : options.threads;
   package.boundaries.device = std::max(package.boundaries.device, options.device_boundary);
   package.teams = options.teams;
   package.layouts = given_layouts(model.graph, options.layouts);

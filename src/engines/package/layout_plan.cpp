@@ -81,14 +81,16 @@ struct Chosen {
 class LayoutPlanner {
  public:
   LayoutPlanner(const Model& model, const Target& target, const std::set<std::string>& refused,
-                const GivenLayouts& given, const KernelChoices& choices, int threads)
+                const GivenLayouts& given, const KernelChoices& choices, int threads,
+                const UnitPlacement& placement)
       : model_(model),
         target_(target),
+        placement_(placement),
         refused_(refused),
         given_(given),
         choices_(choices),
         threads_(threads),
-        block_(block_for(target)) {}
+        block_(block_for(host_target())) {}
 
   // A value whose layout nothing can change stays dense, which may take blocks from others: the
   // plan is made again until every layout that is needed can be had.
@@ -154,13 +156,17 @@ class LayoutPlanner {
 
   bool is_constant(const std::string& name) const { return model_.graph.constants.contains(name); }
 
+  /// Of changes of layout, and of units beside a device.
+  const Target& host_target() const { return placement_.is_given() ? placement_.host : target_; }
+
   // Every choice of blocks (operands, then output) in order of preference.
-  std::vector<std::vector<int>> candidates(const Unit& unit) const {
+  std::vector<std::vector<int>> candidates(const Unit& unit, const Target& target) const {
     const size_t count = unit.operands.size() + 1;
     std::vector<std::vector<int>> result;
     const LayoutRole role = anchor_of(unit).layout;
     const TensorType& out = type(unit.output);
-    const bool blocks_output = block_ > 0 && is_blockable(out) && !dense_.contains(unit.output) &&
+    const bool blocks_output = block_ > 0 && &target == &host_target() && is_blockable(out) &&
+                               !dense_.contains(unit.output) &&
                                keeps_padding_finite(unit, out.shape[1], block_);
     if (role != LayoutRole::kPlain && blocks_output &&
         (role == LayoutRole::kBlocked || reads_blocked(unit))) {
@@ -199,18 +205,19 @@ class LayoutPlanner {
     return type(name).shape[1] < kFewChannels ? 0 : block_;
   }
 
-  KernelSpec spec_for(const Workload& workload, const std::vector<int>& blocks) const {
+  KernelSpec spec_for(const Workload& workload, const std::vector<int>& blocks,
+                      const Target& target) const {
     KernelSpec spec;
     spec.workload = workload;
     for (const int block : blocks) spec.layouts.push_back({block});
-    spec.target = target_;
+    spec.target = target;
     spec.threads = threads_;
     return spec;
   }
 
   // Models repeat their layers: a kernel is chosen once. Returns whether the spec has got one.
   bool choose(KernelSpec& spec, std::string& origin) {
-    std::string key = text_of(spec.workload);
+    std::string key = spec.target.kind + "|" + text_of(spec.workload);
     for (const Layout& layout : spec.layouts) key += fmt::format("|{}", layout.block);
     auto chosen = chosen_.find(key);
     if (chosen == chosen_.end()) chosen = chosen_.emplace(key, choice_for(spec)).first;
@@ -229,9 +236,13 @@ class LayoutPlanner {
   void add_unit(const Unit& unit) {
     KernelSpec kernel;
     std::string origin;
-    for (const auto& blocks : candidates(unit)) {
-      kernel = spec_for(unit.workload, blocks);
-      if (choose(kernel, origin)) break;
+    for (const Target* const target :
+         {&placement_.target_of(unit.output, target_), &host_target()}) {
+      if (!kernel.schedule.empty()) break;
+      for (const auto& blocks : candidates(unit, *target)) {
+        kernel = spec_for(unit.workload, blocks, *target);
+        if (choose(kernel, origin)) break;
+      }
     }
     std::vector<std::string> nodes;
     for (const size_t node : unit.nodes) nodes.push_back(model_.graph.nodes[node].name);
@@ -259,7 +270,8 @@ class LayoutPlanner {
       unmade_ = wanted.name;
       return;
     }
-    KernelSpec kernel = spec_for(identity_workload(type(wanted.name)), {from, wanted.block});
+    KernelSpec kernel =
+        spec_for(identity_workload(type(wanted.name)), {from, wanted.block}, host_target());
     std::string origin;
     if (!choose(kernel, origin)) dense_.insert(wanted.name);
     PlannedStep step = step_of(std::move(kernel), std::move(origin), {});
@@ -270,6 +282,7 @@ class LayoutPlanner {
 
   const Model& model_;
   const Target& target_;
+  const UnitPlacement& placement_;
   std::map<std::string, Chosen> chosen_;  ///< by workload and layouts
   const std::set<std::string>& refused_;
   const GivenLayouts& given_;
@@ -353,8 +366,9 @@ Result<std::vector<PlannedStep>> plan_layouts(const Model& model, const std::vec
                                               const Target& target,
                                               const std::set<std::string>& refused,
                                               const GivenLayouts& given,
-                                              const KernelChoices& choices, int threads) {
-  return LayoutPlanner(model, target, refused, given, choices, threads).plan(units);
+                                              const KernelChoices& choices, int threads,
+                                              const UnitPlacement& placement) {
+  return LayoutPlanner(model, target, refused, given, choices, threads, placement).plan(units);
 }
 
 std::vector<int> blocks_alone(const Workload& workload, const Target& target) {

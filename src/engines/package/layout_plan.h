@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engines/package/unit_placement.h"
 #include "engines/runtime/program.h"
 #include "kernels/schedules/kernel_choice.h"
 #include "machine/target/target.h"
@@ -61,12 +62,15 @@ PlannedStep step_of(KernelSpec kernel, std::string origin, std::vector<std::stri
 /// and outputs go. A unit that `choices` has in its layouts gets that kernel;
 /// `threads` are those that will run it. `kInvalidInput` for a
 /// value that no unit makes (a second output of a node), for given blocks that differ, and when no
-/// kernel takes them.
+/// kernel takes them. `placement` has a side for every unit: those on the host get kernels for it,
+/// changes of layout too; a unit of the device without a kernel for it runs on the host. Units on a
+/// device are dense.
 Result<std::vector<PlannedStep>> plan_layouts(const Model& model, const std::vector<Unit>& units,
                                               const Target& target,
                                               const std::set<std::string>& refused = {},
                                               const GivenLayouts& given = {},
-                                              const KernelChoices& choices = {}, int threads = 1);
+                                              const KernelChoices& choices = {}, int threads = 1,
+                                              const UnitPlacement& placement = {});
 
 /// A layout change of a value of this type.
 Workload identity_workload(const TensorType& type);

@@ -16,6 +16,7 @@
 #include "engines/package/device_copies.h"
 #include "engines/package/program_code.h"
 #include "engines/package/reference_check.h"
+#include "engines/package/side_teams.h"
 #include "engines/runtime/program_text.h"
 #include "engines/runtime/teams/team_order.h"
 
@@ -121,10 +122,10 @@ Result<void> link_kernels(const std::map<std::string, fs::path>& objects, const 
   return link_file(library, folder / "kernels.so");
 }
 
-// Tells the kernels of a package apart, whose target is the same.
+// Tells the kernels of a package apart, whose targets are of different kinds.
 std::string short_text(const KernelSpec& spec) {
-  std::string text = fmt::format("{}|{}|{}", text_of(spec.workload),
-                                 fmt::join(blocks_of(spec), ","), spec.schedule);
+  std::string text = fmt::format("{}|{}|{}|{}", text_of(spec.workload),
+                                 fmt::join(blocks_of(spec), ","), spec.schedule, spec.target.kind);
   for (const auto& [knob, value] : spec.config) text += fmt::format("|{}={}", knob, value);
   for (const std::vector<int>& axes : spec.free) text += fmt::format("|{}", fmt::join(axes, ","));
   return text;
@@ -138,6 +139,7 @@ class PackageBuilder {
         findings_(options.findings != nullptr ? *options.findings : own_findings_) {}
 
   Result<Package> build(const std::vector<Unit>& units) {
+    placement_ = with_all_sides(options_.placement, units);
     OPBENCH_CHECK(plan_and_compile(units));
     return write();
   }
@@ -158,6 +160,10 @@ class PackageBuilder {
     OPBENCH_CHECK(check_references());
     plan_ = plan_memory(model_, steps_, options_.layouts, waits_, options_.boundaries);
     plan_.program.teams = options_.teams;
+    if (placement_.is_given()) {
+      OPBENCH_TRY(plan_, plan_for_sides(model_, steps_, plan_, placement_, options_.layouts,
+                                        options_.boundaries));
+    }
     std::error_code error;
     fs::create_directories(options_.folder, error);
     OPBENCH_CHECK(
@@ -208,7 +214,7 @@ class PackageBuilder {
   Result<std::vector<PlannedStep>> layouts_for(const std::vector<Unit>& units, int threads,
                                                const std::set<std::string>& refused) const {
     return plan_layouts(model_, units, options_.target, refused, options_.layouts, options_.choices,
-                        threads);
+                        threads, placement_);
   }
 
   // Each step that a team runs takes the kernel that a package for so many threads would have, and
@@ -367,6 +373,7 @@ class PackageBuilder {
   const PackageOptions& options_;
   PackageFindings own_findings_;
   PackageFindings& findings_;
+  UnitPlacement placement_;  ///< with a side for every unit, where one is given
   std::vector<PlannedStep> steps_;
   std::vector<KernelSpec> own_kernels_;     ///< of the steps, for their extents alone
   std::vector<const KernelSpec*> kernels_;  ///< of the steps: own ones, or those for ranges

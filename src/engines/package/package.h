@@ -10,6 +10,7 @@
 #include "engines/package/free_forms.h"
 #include "engines/package/memory_plan.h"
 #include "engines/package/package_weights.h"
+#include "engines/package/unit_placement.h"
 #include "model/graph/graph.h"
 #include "model/operators/workloads/unit_identity.h"
 
@@ -35,6 +36,7 @@ struct PackageOptions {
   PackageFindings* findings = nullptr;  ///< of other packages of the model; null: there are none
   TeamProgram teams = {};  ///< which workers run which step: its kernel is that for a team of its
                            ///< size, and memory is planned for what overlaps; no steps: none
+  UnitPlacement placement = {};  ///< beside a device: the package then has programs of two workers
 };
 
 /// One step of a package, as reports name it.

@@ -10,6 +10,7 @@
 
 #include "base/system/monotonic_clock.h"
 #include "base/system/spin_pause.h"
+#include "engines/runtime/device_runs.h"
 #include "engines/runtime/executor.h"
 #include "engines/runtime/step_watch.h"
 
@@ -36,9 +37,11 @@ struct alignas(64) Ending {
 struct Entry {
   size_t step = 0;
   BoundStep* bound = nullptr;  ///< null: the worker helps
-  Team* team = nullptr;        ///< null: the worker is alone
-  size_t member = 0;           ///< of the team
-  uint64_t number = 0;         ///< of the step in the list, from 1
+  KernelContext* context = nullptr;
+  Team* team = nullptr;       ///< null: the worker is alone
+  size_t member = 0;          ///< of the team
+  uint64_t number = 0;        ///< of the step in the list, from 1
+  bool is_on_device = false;  ///< the worker launches it and waits
   std::vector<const Ending*> waits;
 };
 
@@ -47,16 +50,16 @@ struct Entry {
 class ConcurrentExecutor : public Executor {
  public:
   explicit ConcurrentExecutor(LoadedPackage& package)
-      : pool_(package.pool().team()), endings_(package.program().steps.size()) {
+      : package_(package), pool_(package.pool().team()), endings_(package.program().steps.size()) {
     for (const Step& step : package.program().steps) texts_.push_back(watch_text(step));
   }
 
-  Result<void> bind(LoadedPackage& package) {
-    const TeamProgram& teams = package.program().teams;
+  Result<void> bind() {
+    const TeamProgram& teams = package_.program().teams;
     programs_.resize(static_cast<size_t>(teams.workers));
     bound_.reserve(teams.steps.size());
     for (const TeamStep& step : teams.steps) {
-      OPBENCH_CHECK(add_step(package, step));
+      OPBENCH_CHECK(add_step(step));
     }
     return {};
   }
@@ -76,20 +79,24 @@ class ConcurrentExecutor : public Executor {
   }
 
  private:
-  Result<void> add_step(LoadedPackage& package, const TeamStep& step) {
+  Result<void> add_step(const TeamStep& step) {
     std::unique_ptr<WorkerTeam>& team = teams_[step.workers];
     if (team == nullptr) team = std::make_unique<WorkerTeam>(step.workers.size());
     const auto index = static_cast<size_t>(step.step);
-    OPBENCH_TRY(BoundStep bound, package.bind(package.program().steps[index], team->context));
+    const Step& planned = package_.program().steps[index];
+    OPBENCH_TRY(BoundStep bound,
+                package_.bind_places(planned, package_.places_of(planned), team->context));
     bound_.push_back(std::move(bound));
     const bool is_shared = step.workers.size() > 1;
     const uint64_t number = bound_.size();
     for (size_t member = 0; member < step.workers.size(); ++member) {
       Entry entry{.step = index,
                   .bound = member == 0 ? &bound_.back() : nullptr,
+                  .context = &team->context,
                   .team = is_shared ? &team->team : nullptr,
                   .member = member,
-                  .number = number};
+                  .number = number,
+                  .is_on_device = planned.runs_on == MemoryScope::kDevice};
       if (member == 0) {
         for (const int wait : step.waits) {
           entry.waits.push_back(&endings_[static_cast<size_t>(wait)]);
@@ -119,13 +126,23 @@ class ConcurrentExecutor : public Executor {
     }
     for (const Ending* ending : entry.waits) wait_for(*ending);
     const double before = times_.empty() ? 0 : monotonic_s();
-    const int code = entry.bound->run();
+    run_step(entry);
     if (!times_.empty()) times_[entry.step] = monotonic_s() - before;
-    if (code != 0) failure_.store(code, std::memory_order_relaxed);
     if (entry.team != nullptr) entry.team->dismiss(number);
     std::atomic<uint32_t>& ended = endings_[entry.step].run;
     ended.store(run_);
     ended.notify_all();
+  }
+
+  // No kernel may be called on what a failed step left. Who fails first says why.
+  void run_step(const Entry& entry) {
+    if (failure_.load(std::memory_order_relaxed) != 0) return;
+    int code = entry.bound->run();
+    if (code == 0 && entry.is_on_device) code = finish_on_device(package_, *entry.context);
+    int none = 0;
+    if (code == 0 || !failure_.compare_exchange_strong(none, code)) return;
+    std::string words = std::exchange(entry.context->failure, {});
+    if (!words.empty()) package_.context().failure = texts_[entry.step] + ": " + words;
   }
 
   void wait_for(const Ending& ending) const {
@@ -138,6 +155,7 @@ class ConcurrentExecutor : public Executor {
     }
   }
 
+  LoadedPackage& package_;
   Team& pool_;
   std::vector<Ending> endings_;                                    ///< by step
   std::vector<std::string> texts_;                                 ///< by step, for step_watch
@@ -151,19 +169,23 @@ class ConcurrentExecutor : public Executor {
 };
 
 Result<std::unique_ptr<Executor>> make_concurrent_executor(LoadedPackage& package) {
+  const bool has_teams = !package.program().teams.steps.empty();
+  return has_teams ? make_team_executor(package) : make_sequential_executor(package);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Executor>> make_team_executor(LoadedPackage& package) {
   const TeamProgram& teams = package.program().teams;
-  if (teams.steps.empty()) return make_sequential_executor(package);
   if (teams.workers != package.pool().threads()) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("the package is for {} workers, the engine has {}", teams.workers,
                              package.pool().threads())};
   }
   auto executor = std::make_unique<ConcurrentExecutor>(package);
-  OPBENCH_CHECK(executor->bind(package));
+  OPBENCH_CHECK(executor->bind());
   return executor;
 }
-
-}  // namespace
 
 ExecutorDef concurrent_executor() {
   return {.name = "concurrent",

@@ -61,10 +61,14 @@ class DeviceRuns : public Executor {
 }  // namespace
 
 int finish_on_device(LoadedPackage& package) {
+  return finish_on_device(package, package.context());
+}
+
+int finish_on_device(LoadedPackage& package, KernelContext& context) {
   if (package.device() == nullptr) return 0;
   const Result<void> ended = package.device()->synchronize();
   if (ended) return 0;
-  package.context().failure = ended.error().message;
+  context.failure = ended.error().message;
   return -1;
 }
 
@@ -75,15 +79,8 @@ std::string take_failure(KernelContext& context, int code) {
 
 Result<std::unique_ptr<Executor>> make_device_runs(LoadedPackage& package) {
   std::vector<BoundStep> steps;
-  const std::vector<Slot>& slots = package.program().slots;
   for (const Step& step : package.program().steps) {
-    std::vector<TensorPlace> places;
-    for (const auto* tensors : {&step.arguments, &step.results}) {
-      for (const int slot : *tensors) {
-        places.push_back(package.place_of(slots[static_cast<size_t>(slot)]));
-      }
-    }
-    OPBENCH_TRY(BoundStep bound, package.bind_places(step, places));
+    OPBENCH_TRY(BoundStep bound, package.bind_places(step, package.places_of(step)));
     steps.push_back(std::move(bound));
   }
   return std::make_unique<DeviceRuns>(package, std::move(steps));

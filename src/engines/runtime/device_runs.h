@@ -15,6 +15,8 @@ Result<std::unique_ptr<Executor>> make_device_runs(LoadedPackage& package);
 
 /// Waits for the device; what fails is told to the package's context. Returns 0, or -1.
 int finish_on_device(LoadedPackage& package);
+/// The same; what fails is told to this context.
+int finish_on_device(LoadedPackage& package, KernelContext& context);
 
 /// What a failed call is answered with: the words that the context was told, or else its code. The
 /// context forgets them.

@@ -39,6 +39,11 @@ const Table<ExecutorDef>& executor_table();
 /// Runs the steps one after the other.
 Result<std::unique_ptr<Executor>> make_sequential_executor(LoadedPackage& package);
 
+/// Runs the programs of the package's workers; there are some. Waits for the device after each step
+/// on it, so that who waits for the step finds what it made. A step does not run after one has
+/// failed.
+Result<std::unique_ptr<Executor>> make_team_executor(LoadedPackage& package);
+
 /// The name of the executor that runs where the user names none.
 inline constexpr const char* kDefaultExecutor = "sequential";
 

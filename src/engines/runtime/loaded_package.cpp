@@ -125,23 +125,39 @@ Result<BoundStep> LoadedPackage::bind(const Step& step, const std::vector<std::b
   return bound;
 }
 
+std::vector<TensorPlace> LoadedPackage::places_of(const Step& step) const {
+  std::vector<TensorPlace> places;
+  for (const auto* tensors : {&step.arguments, &step.results}) {
+    for (const int slot : *tensors) {
+      places.push_back(place_of(program_.slots[static_cast<size_t>(slot)]));
+    }
+  }
+  return places;
+}
+
 Result<BoundStep> LoadedPackage::bind_places(const Step& step,
                                              const std::vector<TensorPlace>& places) {
+  return bind_places(step, places, *context_);
+}
+
+Result<BoundStep> LoadedPackage::bind_places(const Step& step,
+                                             const std::vector<TensorPlace>& places,
+                                             KernelContext& context) {
   if (step.copy != StepCopy::kNone) {
     const Slot& copied = program_.slots[static_cast<size_t>(step.results.front())];
-    return BoundStep(step, places.at(0), places.at(1), copied.bytes, *context_);
+    return BoundStep(step, places.at(0), places.at(1), copied.bytes, context);
   }
   if (step.runs_on == MemoryScope::kHost) {
     std::vector<std::byte*> memory;
     for (const TensorPlace& place : places) memory.push_back(place.host);
-    return bind(step, memory);
+    return bind(step, memory, context);
   }
   if (step.repeat != CallRepeat{}) {
     return Error{ErrorCode::kInvalidInput, "no device repeats the calls of a step"}.with(
         "in", step.workload);
   }
   OPBENCH_TRY(const Kernel kernel, find_kernel(step));
-  BoundStep bound(kernel, context_.get(), places.size());
+  BoundStep bound(kernel, &context, places.size());
   std::vector<int> slots = step.arguments;
   slots.insert(slots.end(), step.results.begin(), step.results.end());
   for (size_t i = 0; i < places.size(); ++i) {

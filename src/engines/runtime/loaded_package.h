@@ -76,6 +76,11 @@ class LoadedPackage {
                          KernelContext& context);
   /// The step with places on the host and on the device, in the same order.
   Result<BoundStep> bind_places(const Step& step, const std::vector<TensorPlace>& places);
+  /// The same; failures are told to the context, whose team shares the loops of host kernels.
+  Result<BoundStep> bind_places(const Step& step, const std::vector<TensorPlace>& places,
+                                KernelContext& context);
+  /// Where a run of the model keeps the tensors of a step: its arguments, then its results.
+  std::vector<TensorPlace> places_of(const Step& step) const;
 
   /// Tests only: called with every step bound from now on and the memory of its first result.
   using BindHook = std::function<void(const Step&, std::byte* result, BoundStep&)>;

@@ -62,10 +62,19 @@ Result<std::unique_ptr<Executor>> make_sequential_executor(LoadedPackage& packag
   return std::make_unique<SequentialExecutor>(std::move(steps), package.program());
 }
 
+namespace {
+
+/// A package for the host and a device has programs for a worker of each.
+Result<std::unique_ptr<Executor>> make_default_executor(LoadedPackage& package) {
+  const bool has_sides = package.device() != nullptr && !package.program().teams.steps.empty();
+  return has_sides ? make_team_executor(package) : make_sequential_executor(package);
+}
+
+}  // namespace
+
 ExecutorDef sequential_executor() {
-  return {.name = "sequential",
-          .summary = "one step after the other",
-          .make = make_sequential_executor};
+  return {
+      .name = "sequential", .summary = "one step after the other", .make = make_default_executor};
 }
 
 }  // namespace opbench

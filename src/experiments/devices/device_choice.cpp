@@ -9,13 +9,15 @@
 #include "base/errors/suggestion.h"
 #include "base/files/text_file.h"
 #include "base/numbers/number.h"
+#include "machine/resources/pinning.h"
 #include "machine/target/parse_target.h"
 
 namespace opbench {
 namespace {
 
-constexpr const char* kUsage = "cpu0, cpu0+cpu1, cpu1:avx2, cpu0:busy, table.json";
+constexpr const char* kUsage = "cpu0, cpu0+cpu1, cpu1:avx2, cpu0:busy, opencl:0, table.json";
 constexpr const char* kBusy = "busy";
+constexpr const char* kOpenCl = "opencl";
 
 const std::map<std::string, std::string>& variants() {
   static const std::map<std::string, std::string> targets = {
@@ -65,6 +67,25 @@ Result<void> set_property(const std::string& word, DeviceChoice& choice) {
   return {};
 }
 
+/// `opencl:0`, `pocl:0`: a word of a kind or a driver, and a number.
+bool is_numbered_device(const std::string& text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos || colon == 0 || text.starts_with("cpu")) return false;
+  const auto number = parse_integer(text.substr(colon + 1));
+  return number && *number >= 0;
+}
+
+/// The device runs beside the others: on a CPU that none of them has.
+void choose_cpu(const std::vector<DeviceChoice>& others, DeviceChoice& device) {
+  const std::vector<int> ours = current_affinity();
+  const auto is_free = [&](int cpu) {
+    return std::ranges::none_of(
+        others, [&](const DeviceChoice& other) { return std::ranges::count(other.cpus, cpu) > 0; });
+  };
+  const auto found = std::ranges::find_if(ours, is_free);
+  device.cpus = {found == ours.end() ? ours.back() : *found};
+}
+
 Result<DeviceChoice> read_table(const std::string& path) {
   OPBENCH_TRY(const std::string text, read_text_file(path));
   DeviceChoice choice;
@@ -78,6 +99,9 @@ Result<DeviceChoice> read_table(const std::string& path) {
 
 Result<DeviceChoice> parse_device(const std::string& text) {
   if (text.ends_with(".json")) return read_table(text);
+  if (is_numbered_device(text)) {
+    return DeviceChoice{.name = text, .cpus = {}, .variant = {}, .target = kOpenCl, .device = text};
+  }
   DeviceChoice choice{.name = text};
   const size_t colon = std::min(text.find(':'), text.size());
   OPBENCH_TRY(choice.cpus, parse_cpus(text.substr(0, colon), text));
@@ -98,8 +122,19 @@ Result<std::vector<DeviceChoice>> parse_devices(const std::vector<std::string>& 
     }
     devices.push_back(std::move(choice));
   }
+  for (DeviceChoice& device : devices) {
+    if (!device.device.empty()) choose_cpu(devices, device);
+  }
   if (devices.size() >= 2) return devices;
   return invalid_input("it takes at least two devices").with("usage", "--devices cpu0,cpu1:avx2");
+}
+
+Result<size_t> find_device(const std::vector<DeviceChoice>& devices, const std::string& name) {
+  std::vector<std::string> names;
+  for (const DeviceChoice& device : devices) names.push_back(device.name);
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) return unknown_name("device", name, names);
+  return static_cast<size_t>(found - names.begin());
 }
 
 std::string narrower_variant(const DeviceChoice& choice, const Target& host) {

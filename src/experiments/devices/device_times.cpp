@@ -10,13 +10,16 @@
 #include "experiments/sessions/request/run_request.h"
 #include "experiments/unit_times/model_units.h"
 #include "machine/resources/pinning.h"
+#include "machine/target/parse_target.h"
 
 namespace opbench {
 
 ProfileRequest device_request(const RunRequest& request, const DeviceChoice& device) {
-  ProfileRequest own =
-      profile_of(request, {package_engine().name}, {static_cast<int>(device.cpus.size())});
+  const auto target = parse_target(device.target);
+  const EngineDef& engine = target ? package_engine_for(*target) : package_engine();
+  ProfileRequest own = profile_of(request, {engine.name}, {static_cast<int>(device.cpus.size())});
   own.settings.cpus = device.cpus;
+  own.settings.device = device.device;
   own.settings.target = device.target;
   return own;
 }
@@ -111,6 +114,7 @@ Result<std::unique_ptr<PreparedDevice>> prepare_device(const RunRequest& request
   OPBENCH_TRY(prepared->graph, graph_of_runs(prepared->session->engine_runs()));
   for (UnitIdentity& one : facts_of(prepared->engine_run())) {
     prepared->workloads.push_back(workload_text(one));
+    prepared->has_kernel.push_back(one.schedule != kReferenceSchedule);
     prepared->nodes.push_back(std::move(one.nodes));
   }
   OPBENCH_TRY(std::optional<BusyNeighbour> neighbour, neighbour_of(device));
@@ -149,8 +153,26 @@ DeviceUnits units_of(PreparedDevice& device, const std::vector<TimeWithError>& t
     if (owner[i] != i) continue;
     found.workloads.push_back(device.workloads[i]);
     found.nodes.push_back(device.nodes[i]);
+    found.has_kernel.push_back(device.has_kernel[i]);
   }
   return found;
+}
+
+bool has_units_of(const DeviceUnits& all, const DeviceUnits& some) {
+  return std::ranges::all_of(
+      some.nodes, [&](const auto& nodes) { return std::ranges::count(all.nodes, nodes) > 0; });
+}
+
+std::vector<TimeWithError> times_among(const DeviceUnits& all, const DeviceUnits& some) {
+  constexpr double kInPlaceMs = 1e-6;
+  std::vector<TimeWithError> times;
+  for (const std::vector<std::string>& nodes : all.nodes) {
+    const auto found = std::ranges::find(some.nodes, nodes);
+    times.push_back(found == some.nodes.end()
+                        ? TimeWithError{.ms = kInPlaceMs, .error_ms = 0}
+                        : some.times[static_cast<size_t>(found - some.nodes.begin())]);
+  }
+  return times;
 }
 
 Result<DeviceUnits> units_on_device(const RunRequest& request, const DeviceChoice& device) {

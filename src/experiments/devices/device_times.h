@@ -24,6 +24,7 @@ struct DeviceUnits {
   std::vector<std::string> workloads;           ///< by unit: canonical text
   std::vector<std::vector<std::string>> nodes;  ///< by unit
   std::vector<TimeWithError> times;             ///< by unit; empty: nothing was measured
+  std::vector<bool> has_kernel;                 ///< by unit; false: its references run
 };
 
 /// A device of this machine with the model's package for it: nothing has been timed yet.
@@ -35,6 +36,7 @@ struct PreparedDevice {
   UnitGraph graph;                              ///< of the package's steps
   std::vector<std::string> workloads;           ///< by step
   std::vector<std::vector<std::string>> nodes;  ///< by step
+  std::vector<bool> has_kernel;                 ///< by step
 
   const EngineRun& engine_run() { return session->engine_runs().front(); }
 };
@@ -59,6 +61,13 @@ Result<std::vector<std::string>> check_device(PreparedDevice& device);
 /// The model's units with these times of the package's steps; without times where there are none.
 /// Changes of layout count to the unit that reads them.
 DeviceUnits units_of(PreparedDevice& device, const std::vector<TimeWithError>& times);
+
+/// Whether all units of `some` are among those of `all`.
+bool has_units_of(const DeviceUnits& all, const DeviceUnits& some);
+
+/// The times of `some` for the units of `all`. A unit that `some` has not is made in place there: a
+/// nanosecond.
+std::vector<TimeWithError> times_among(const DeviceUnits& all, const DeviceUnits& some);
 
 /// The units of the request's model as a package for these CPUs has them, without times. Errors are
 /// those of prepare_device.

@@ -7,6 +7,7 @@
 #include "experiments/devices/busy_neighbour.h"
 #include "experiments/unit_times/in_place_rounds.h"
 #include "experiments/unit_times/unit_times.h"
+#include "measuring/sampling/engine_runner.h"
 
 namespace opbench {
 

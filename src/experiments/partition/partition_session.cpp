@@ -56,6 +56,11 @@ class PartitionSession {
           .with("usage", "--devices cpu0,cpu1:avx2");
     }
     for (const DeviceChoice& device : request_.devices) {
+      if (!device.device.empty()) {
+        return invalid_input(
+                   fmt::format("device \"{}\" is no CPU: operators are split on CPUs", device.name))
+            .with("valid", "cpu0, cpu0+cpu1, cpu1:avx2");
+      }
       if (!device.is_table()) continue;
       return invalid_input(
                  fmt::format("device \"{}\" is a table: parts are measured here", device.name))

@@ -8,6 +8,7 @@
 #include "experiments/devices/device_choice.h"
 #include "experiments/devices/place_graph.h"
 #include "experiments/place/energy_constants.h"
+#include "experiments/place/place_runs.h"
 #include "experiments/place/place_study.h"
 #include "experiments/sessions/request/run_request.h"
 #include "machine/facts/energy_meter.h"
@@ -30,6 +31,9 @@ struct PlaceResult {
   PlaceGraph graph;
   EnergyConstants energy;
   PlaceStudy study;
+  /// Placements that were run: each device alone, then what two devices ran together. Empty where
+  /// devices cannot run a model together.
+  std::vector<PlacedRow> runs = {};
   std::vector<std::string> warnings;
 };
 
@@ -37,9 +41,10 @@ struct PlaceResult {
 std::vector<ProfileRequest> prepared_requests(const PlaceRequest& request);
 
 /// Measures a model's units on every device that is no table, the devices in turns, and places
-/// them. Errors are those of prepare_device, time_in_turns and study_places; `kInvalidInput` also
-/// for a report of another model, a table without times of a unit, devices on which the model has
-/// other units, and a meter when all devices are tables.
+/// them. Where one device is no CPU, placements are run: see run_placements. Errors are those of
+/// prepare_device, time_in_turns and study_places; `kInvalidInput` also for a report of another
+/// model, a table without times of a unit, devices on which the model has other units, and a meter
+/// when all devices are tables.
 Result<PlaceResult> run_place(const PlaceRequest& request);
 
 }  // namespace opbench

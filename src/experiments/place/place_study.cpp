@@ -35,6 +35,7 @@ class Study {
     study_.floor = place_floor(graph_);
     study_.bound_ms = placement_bound_ms(study_.problem);
     add_simple();
+    if (!options_.shares.empty()) OPBENCH_CHECK(add_shares());
     add_equilibrium();
     add_optimum();
     add_frugal();
@@ -58,6 +59,13 @@ class Study {
     add("own-fastest", own_fastest(problem));
     add("greedy", greedy_placement(problem));
     add("heft", heft_placement(problem));
+  }
+
+  Result<void> add_shares() {
+    OPBENCH_TRY(const ShareLimits limits,
+                limits_of(study_.problem, options_.shares, options_.fixed));
+    add(kAtLeast, share_placement(study_.problem, limits));
+    return {};
   }
 
   /// From starts that exclude greedy and HEFT, so that it stands beside them. One device alone is a

@@ -11,13 +11,17 @@
 #include "experiments/place/place_floor.h"
 #include "experiments/place/place_problem.h"
 #include "planning/place/placement_front.h"
+#include "planning/place/share_placement.h"
 
 namespace opbench {
 
+/// What the placement is called that gives devices the shares that they were told to have.
+constexpr const char* kAtLeast = "at-least";
+
 /// What one way to place a model's units leads to.
 struct PlaceCandidate {
-  /// `all on cpu0`, own-fastest, greedy, heft, equilibrium; optimum, or search where states had to
-  /// be dropped; frugal: the least energy within the limit.
+  /// `all on cpu0`, own-fastest, greedy, heft, at-least, equilibrium; optimum, or search where
+  /// states had to be dropped; frugal: the least energy within the limit.
   std::string method;
   FrontPoint point;
   /// The fastest device alone over this one, with the 95 % interval that the units' times leave.
@@ -56,10 +60,12 @@ struct PlaceStudy {
 struct PlaceStudyOptions {
   std::optional<double> within_ms;  ///< nothing: the fastest single device's makespan
   uint64_t seed = 0;
+  std::vector<DeviceShare> shares = {};  ///< that devices must have; empty: they need have none
+  std::vector<int> fixed = {};           ///< ShareLimits::fixed
 };
 
-/// Units on devices by all methods, side by side; pure. Errors of powers_of, problem_of and
-/// check_problem.
+/// Units on devices by all methods, side by side; pure. Errors of powers_of, problem_of,
+/// check_problem and limits_of.
 Result<PlaceStudy> study_places(const PlaceGraph& graph, const EnergyConstants& constants,
                                 const PlaceStudyOptions& options);
 

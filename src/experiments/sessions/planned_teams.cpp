@@ -13,6 +13,16 @@
 namespace opbench {
 namespace {
 
+/// Its steps are those of a package for two devices, which only `plan --devices` makes.
+Result<void> check_no_devices(const PlanFile& plan, const std::string& what) {
+  if (plan.devices.empty()) return {};
+  return invalid_input(fmt::format("\"{}\" is a plan for the devices {}, which only opbench plan "
+                                   "runs",
+                                   what, fmt::join(plan.devices, ", ")))
+      .with("to run it",
+            fmt::format("opbench plan {} --devices {}", plan.model, fmt::join(plan.devices, ",")));
+}
+
 /// Of each step one unit: no kernel computes several.
 Result<void> check_merges(const PlanFile& plan, const std::string& what) {
   for (const PlanStep& step : plan.plan.steps) {
@@ -55,6 +65,7 @@ Result<void> check_plan_of_model(const PlanFile& plan, const std::string& what,
 Result<std::optional<PlanFile>> chosen_plan(const PlanChoice& choice, const Model& model) {
   if (choice.file.empty()) return std::optional<PlanFile>();
   OPBENCH_TRY(PlanFile plan, read_plan(choice));
+  OPBENCH_CHECK(check_no_devices(plan, choice.file));
   OPBENCH_CHECK(check_merges(plan, choice.file));
   OPBENCH_CHECK(check_plan_of_model(plan, choice.file, model));
   return std::optional<PlanFile>(std::move(plan));

@@ -11,6 +11,7 @@
 
 #include "base/files/code_folder.h"
 #include "engines/catalog/engine_choice.h"
+#include "engines/package/unit_placement.h"
 #include "engines/protocol/tensor_files.h"
 #include "experiments/sessions/check/check.h"
 #include "experiments/sessions/make_engine_run.h"
@@ -200,6 +201,7 @@ Result<void> Session::add(const Variant& variant, const EngineDef& definition, s
   options.device = devices_[index].index;
   options.device_boundary = devices_[index].boundary;
   OPBENCH_TRY(options.device_units, device_units_of(targets_[index], variant.settings));
+  if (variant.settings.placement != nullptr) options.placement = *variant.settings.placement;
   const bool is_planned = follows_plan(definition, variant.settings.executor);
   if (is_planned && !plan && !spec_.name.empty() && cpus.size() > 1) {
     return no_plan(variant.settings.executor);

@@ -24,6 +24,7 @@ struct ArenaPart {
 
 ArenaPart common_part(const Slot& a, const Slot& b) {
   if (a.storage != Storage::kArena || b.storage != Storage::kArena) return {};
+  if (a.scope != b.scope) return {};
   return {std::max(a.offset, b.offset), std::min(a.offset + a.bytes, b.offset + b.bytes)};
 }
 

@@ -82,6 +82,7 @@ Json to_json(const PlanFile& file) {
   if (!file.choices.empty()) json["kernel_choices"] = Json::parse(file.choices);
   json["threads"] = file.plan.workers;
   json["cpus"] = file.cpus;
+  if (!file.devices.empty()) json["devices"] = file.devices;
   json["planner"] = file.plan.planner;
   json["reason"] = file.reason;
   json["times"] = file.times;

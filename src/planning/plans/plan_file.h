@@ -32,6 +32,9 @@ struct PlanFile {
   std::string kernels;    ///< SHA-256 over what names every kernel, for each size of team
   std::string choices;    ///< kernels in place of the default ones, a list in JSON; empty: none
   std::vector<int> cpus;  ///< of the workers, in their order
+  /// Of the workers, where they are devices that run steps of a package, copies among them, in
+  /// place of a model's units; empty: they are CPUs.
+  std::vector<std::string> devices = {};
   std::string times;      ///< where the units' times are from: `measured in the model`, …
   std::string transfers;  ///< where hand-off and transfer times are from; empty: not known
   double predicted_ms = 0, sequential_ms = 0;

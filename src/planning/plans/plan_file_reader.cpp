@@ -30,6 +30,7 @@ class PlanReader {
     }
     get(json, "threads", file.plan.workers);
     get(json, "cpus", file.cpus);
+    if (json.contains("devices")) get(json, "devices", file.devices);
     get(json, "planner", file.plan.planner);
     get(json, "reason", file.reason);
     get(json, "times", file.times);

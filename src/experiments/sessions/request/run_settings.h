@@ -10,6 +10,7 @@
 namespace opbench {
 
 struct PlanFile;
+struct UnitPlacement;
 
 /// A plan that an executor follows.
 struct PlanChoice {
@@ -29,6 +30,9 @@ struct RunSettings {
                                   ///< them; `stream`, each on one, others beside it by a plan
   bool is_fused = true;           ///< false: of our own engine, every node a unit
   PlanChoice plan;
+  /// Which units run on the host beside the device, on the first of two CPUs; null: none but those
+  /// without a kernel for the device. No part of a record.
+  std::shared_ptr<const UnitPlacement> placement = {};
   /// Settings of the machine by name, set for the run and put back afterwards: {"cpu.governor":
   /// "performance"}.
   std::map<std::string, std::string> machine;

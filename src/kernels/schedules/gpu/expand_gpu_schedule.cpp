@@ -44,7 +44,7 @@ Func build_expand_gpu(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef expand_gpu_schedule() {
   return {.name = "expand_gpu",
           .summary = "a tensor repeated along some dimensions, an element a thread",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = expand_gpu_default_config,
           .knobs = group_knobs,
           .priority = 5,

@@ -51,7 +51,7 @@ Func build_slice_gpu(const KernelSpec& spec, KernelBuilder& builder) {
 ScheduleDef slice_gpu_schedule() {
   return {.name = "slice_gpu",
           .summary = "a regular part of a tensor, an element a thread",
-          .device_types = {DeviceType::kOpenCl},
+          .device_types = {DeviceType::kOpenCl, DeviceType::kCuda},
           .default_config = slice_gpu_default_config,
           .knobs = group_knobs,
           .priority = 5,

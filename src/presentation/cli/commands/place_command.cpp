@@ -19,6 +19,7 @@
 #include "presentation/cli/output/progress_line.h"
 #include "presentation/cli/output/table_output.h"
 #include "presentation/cli/place/device_options.h"
+#include "presentation/cli/place/share_options.h"
 #include "presentation/cli/profile/profile_options.h"
 #include "presentation/cli/waits/wait_notice.h"
 #include "presentation/report/place/place_report.h"
@@ -61,6 +62,16 @@ Result<void> set_devices(const Arguments& arguments, PlaceRequest& request) {
   return {};
 }
 
+Result<void> set_shares(const Arguments& arguments, PlaceRequest& request) {
+  std::vector<std::string> names;
+  for (const DeviceChoice& device : request.devices) names.push_back(device.name);
+  if (request.from) {
+    for (const PlaceDevice& device : request.from->devices) names.push_back(device.name);
+  }
+  OPBENCH_TRY(request.study.shares, shares_of(arguments.values("--at-least"), names));
+  return {};
+}
+
 Result<PlaceRequest> place_request(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   PlaceRequest request;
@@ -71,6 +82,7 @@ Result<PlaceRequest> place_request(const Invocation& invocation) {
   if (arguments.has("--within")) {
     OPBENCH_TRY(request.study.within_ms, arguments.positive("--within"));
   }
+  OPBENCH_CHECK(set_shares(arguments, request));
   request.study.seed = request.run.model.seed;
   const std::string& text = arguments.positionals().front();
   request.run.model.name = text;
@@ -137,10 +149,11 @@ std::vector<OptionDef> place_options() {
       {.name = "--devices",
        .value_name = "DEVICE,DEVICE…",
        .help = "where units may run: CPUs of this machine (cpu0, cpu0+cpu1), with a target\n"
-               "(cpu1:avx2) or a busy neighbour (cpu0:busy), or a JSON file of times\n"
-               "(opbench.device/1, opbench.profile/1)",
+               "(cpu1:avx2) or a busy neighbour (cpu0:busy), an OpenCL device (opencl:0), or a\n"
+               "JSON file of times (opbench.device/1, opbench.profile/1)",
        .otherwise = "cpu0,cpu1",
        .kind = OptionKind::kList},
+      share_option(),
       {.name = "--within",
        .value_name = "MS",
        .help = "look for the least energy within this makespan; default: that of the fastest\n"
@@ -188,13 +201,16 @@ CommandDef place_command() {
            {"opbench place resnet-18 --devices cpu0,cpu1:avx2 --format json -o p.json && opbench "
             "place resnet-18 --from p.json --within 20",
             "the least energy within 20 ms, without measuring again"},
+           {"opbench place resnet-18 --devices cpu0,opencl:0 --at-least opencl:0=34",
+            "run the model on a CPU and an OpenCL device, a third of the units on that"},
            {"opbench place resnet-18 --write-energy energy.toml",
             "constants to change; then --energy energy.toml"}},
       .notes =
           "Times are those of units inside the running model on each device. Devices take turns,\n"
           "and the first one takes part twice: the A/A control, which `verdict` judges speed-ups\n"
           "by. What neighbours in caches cost is not in the times. Makespans are simulated,\n"
-          "transfers and energies modelled. `optimum` is exact for schedules in rank order\n"
+          "transfers and energies modelled. A CPU and an OpenCL device run the shortest placement\n"
+          "that uses both, and that of --at-least. `optimum` is exact for schedules in rank order\n"
           "(HEFT's); `frugal` has the least energy within the limit.",
       .help_rank = 6,
       .run = place_run};

@@ -20,6 +20,7 @@
 #include "presentation/cli/output/output_file.h"
 #include "presentation/cli/output/progress_line.h"
 #include "presentation/cli/output/table_output.h"
+#include "presentation/cli/plan/device_plan_run.h"
 #include "presentation/cli/profile/profile_options.h"
 #include "presentation/cli/records/kept_records.h"
 #include "presentation/cli/waits/wait_notice.h"
@@ -129,6 +130,11 @@ WaitNotice plan_waits(const PlanRequest& request, bool is_simulated, ProgressLin
 
 Result<void> plan_run(const Invocation& invocation, Terminal& terminal) {
   const Arguments& arguments = invocation.arguments;
+  if (arguments.has("--devices")) return plan_on_devices(invocation, terminal);
+  if (arguments.has("--at-least")) {
+    return Error{ErrorCode::kInvalidInput, "--at-least is of plans for devices"}.with(
+        "usage", "--devices cpu0,opencl:0 --at-least opencl:0=34");
+  }
   OPBENCH_TRY(const Outputs outputs, outputs_of(arguments));
   OPBENCH_TRY(PlanRequest request, plan_request(invocation));
   const Interruption interruption;
@@ -213,6 +219,8 @@ std::vector<OptionDef> plan_options() {
         "to measure the units with each size of team, and each plan that is tried, once all is\n"
         "prepared: seconds, or 90s, 1.5m, 1h";
   }
+  const std::vector<OptionDef> devices = device_plan_options();
+  result.insert(result.end(), devices.begin(), devices.end());
   const std::vector<OptionDef> sources = source_options();
   result.insert(result.end(), sources.begin(), sources.end());
   const std::vector<OptionDef> own = {
@@ -273,6 +281,8 @@ CommandDef plan_command() {
             "plan again without measuring again"},
            {"opbench plan inception_v3 --times predicted --tries 5",
             "measure no unit, run the five plans that are predicted to be fastest"},
+           {"opbench plan resnet-18 --devices cpu0,opencl:0 --at-least opencl:0=34",
+            "a CPU and an OpenCL device as workers, a third of the units on that"},
            {"opbench plan inception_v3 --verify plan.json", "whether the plan is still right"}},
       .notes =
           "Times are those of units inside the running model, for every size of team. Makespans\n"

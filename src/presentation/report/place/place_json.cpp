@@ -2,6 +2,7 @@
 
 #include "measuring/results/measurement_json.h"
 #include "presentation/report/place/place_report.h"
+#include "presentation/report/place/place_run_tables.h"
 
 namespace opbench {
 namespace {
@@ -94,6 +95,7 @@ Json place_json(const PlaceResult& result) {
   set_number(json, "front_tolerance", tolerance, "the graph is too large to be searched");
   json["sensitivity"] = Json::array();
   for (const EnergyFlip& flip : study.flips) json["sensitivity"].push_back(flip_json(flip));
+  if (!result.runs.empty()) json["runs"] = place_runs_json(result);
   json["warnings"] = result.warnings;
   return json;
 }

@@ -7,6 +7,7 @@
 
 #include "base/errors/suggestion.h"
 #include "machine/facts/cpu_list.h"
+#include "presentation/report/place/place_run_tables.h"
 #include "presentation/report/text/number_text.h"
 
 namespace opbench {
@@ -193,13 +194,15 @@ TextTable place_unit_table(const PlaceResult& result) {
     table.columns.push_back({.header = device.name, .is_right_aligned = true, .unit = "ms"});
   }
   const PlaceCandidate& best = shortest(result);
+  const PlaceCandidate* told = find(result, kAtLeast);
   const PlaceCandidate* frugal = find(result, "frugal");
   table.columns.push_back({.header = best.method});
+  if (told != nullptr) table.columns.push_back({.header = told->method});
   if (frugal != nullptr) table.columns.push_back({.header = "frugal"});
   for (size_t i = 0; i < result.graph.size(); ++i) {
     TextRow row{.cells = {std::to_string(i), result.graph.graph.units[i].kind}};
     for (const double time : result.graph.times_ms[i]) row.cells.push_back(ms_text(time));
-    for (const PlaceCandidate* one : {&best, frugal}) {
+    for (const PlaceCandidate* one : {&best, told, frugal}) {
       if (one == nullptr) continue;
       row.cells.push_back(devices_of(result)[static_cast<size_t>(one->point.placement[i])].name);
     }
@@ -252,6 +255,7 @@ std::string place_text(const PlaceResult& result, int width, const TextStyle& st
                                          ms_text(*study.optimum_ms))
                            : fmt::format("optimum   not known: {}\n\n", study.no_optimum_reason);
   text += aligned_text(place_table(result), width, style);
+  text += place_runs_text(result, width, style);
   text += "\n" + limit_line(result);
   const TextTable front = front_table(result);
   text +=

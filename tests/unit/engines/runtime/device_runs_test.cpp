@@ -91,6 +91,41 @@ TEST_F(DeviceRuns, MakeRoomForAStepAlone) {
   EXPECT_EQ(refused.error().message, "the device is full");
 }
 
+/// The copies by the worker of the device, the unit by that of the host.
+Program by_two_workers() {
+  Program program = there_and_back();
+  program.teams = {.workers = 2,
+                   .steps = {{.step = 0, .workers = {1}, .waits = {}},
+                             {.step = 1, .workers = {1}, .waits = {0}},
+                             {.step = 2, .workers = {0}, .waits = {1}}}};
+  return program;
+}
+
+TEST_F(DeviceRuns, AreByTwoWorkersWhereThePackageHasTheirPrograms) {
+  const auto package = loaded(by_two_workers(), {.threads = 2, .device = &device_});
+  ASSERT_NE(package, nullptr);
+  const auto runs = executor_table().find(kDefaultExecutor).value()->make(*package);
+  ASSERT_TRUE(runs) << to_text(runs.error());
+  ASSERT_TRUE(package->set_input(0, floats({1, 6}, {1, -2, 3, -4, 5, -6})));
+  for (int run = 0; run < 50; ++run) EXPECT_EQ((*runs)->run(), 0);
+  EXPECT_THAT(values_of(package->output(0)), ElementsAre(1, 0, 3, 0, 5, 0));
+  EXPECT_EQ(device_.waits, 0) << "copies have ended when they return";
+  device_.copies_left = 1;
+  EXPECT_EQ((*runs)->run(), -1);
+  EXPECT_EQ(take_failure(package->context(), -1), "unit 1: identity 1x6: the device has gone");
+  device_.copies_left = 100;
+  EXPECT_EQ((*runs)->run(), 0) << "the next run begins anew";
+}
+
+TEST_F(DeviceRuns, NeedAsManyWorkersAsThePackage) {
+  const auto package = loaded(by_two_workers(), {.device = &device_});
+  ASSERT_NE(package, nullptr);
+  const auto runs = executor_table().find(kDefaultExecutor).value()->make(*package);
+  ASSERT_FALSE(runs);
+  EXPECT_EQ(runs.error().message, "the package is for 2 workers, the engine has 1");
+  EXPECT_TRUE(make_sequential_executor(*package)) << "in order it needs one";
+}
+
 TEST_F(DeviceRuns, NeedADevice) {
   write(there_and_back());
   const auto refused = load();

@@ -35,6 +35,20 @@ TEST(DeviceChoice, AreCpusWithATarget) {
   EXPECT_THAT(shared_cpus_warning(*devices), HasSubstr("cpu1+cpu3, cpu1:avx2 share CPU 1"));
 }
 
+TEST(DeviceChoice, OfAnotherKindGetACpuThatNoneHas) {
+  const auto devices = parse_devices({"opencl:0", "cpu0"});
+  ASSERT_TRUE(devices) << to_text(devices.error());
+  EXPECT_EQ((*devices)[0].device, "opencl:0");
+  EXPECT_EQ((*devices)[0].target, "opencl");
+  EXPECT_FALSE((*devices)[0].is_table());
+  ASSERT_EQ((*devices)[0].cpus.size(), 1U);
+  EXPECT_EQ((*devices)[1].device, "");
+  EXPECT_EQ(parse_device("pocl:1").value().device, "pocl:1");
+  EXPECT_EQ(find_device(*devices, "cpu0").value(), 1U);
+  EXPECT_THAT(to_text(find_device(*devices, "opencl:1").error()),
+              HasSubstr("did you mean: opencl:0?"));
+}
+
 // 4.5 W stood beside 6 W on a machine whose own code is AVX2.
 TEST(DeviceChoice, HaveAVariantWhereTheMachinesVectorsAreWider) {
   const DeviceChoice choice = parse_device("cpu1:avx2").value();
