@@ -13,7 +13,8 @@ namespace {
 
 class GpuPlan : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Models, GpuPlan,
-                         ::testing::Values("resnet-18", "mobilenet", "squeezenet_v1.1"));
+                         ::testing::Values("resnet-18", "mobilenet", "squeezenet_v1.1", "dpn68",
+                                           "bert", "vit-base", "yolov3"));
 
 TEST_P(GpuPlan, LeavesNoUnitToTheHost) {
   auto model = zoo_outline(GetParam(), 1);

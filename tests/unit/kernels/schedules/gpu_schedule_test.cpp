@@ -129,6 +129,21 @@ TEST_F(GpuSchedules, Transpose) {
              {"transpose 13x65", "transpose 2x1x5 perm=2,1,0"});
 }
 
+TEST_F(GpuSchedules, RepeatElements) {
+  expect_all("resize_gpu",
+             {"resize 1x5x6x7 _ =1,1,2,2 coordinate_transformation_mode=asymmetric "
+              "nearest_mode=floor; relu"},
+             {"resize 1x3x9x9 _ =1,1,1,3 coordinate_transformation_mode=asymmetric "
+              "nearest_mode=floor"});
+}
+
+// Indices of the tests are numbers up to 1000, with either sign.
+TEST_F(GpuSchedules, Gather) {
+  expect_all("gather_gpu",
+             {"gather 3x2000x2 4:int64 axis=1", "gather 5x3x2000 w:scalar:int64 axis=-1"},
+             {"gather w:2000x5 2x3:int64", "gather 2000 2x2:int32", "gather 2000 1:int32"});
+}
+
 TEST_F(GpuSchedules, Concatenate) {
   expect_all("concat_gpu", {"concat 1x64x13x13 1x65x13x13 axis=1", "concat 3x4 3x5 3x7 axis=-1"},
              {"concat 2x3 5x3 axis=0", "concat 2x3x1 2x3x1 axis=2"});
