@@ -77,8 +77,10 @@ class Contest {
     ProfileRequest own = request_;
     own.measure.check_engine = "none";
     own.measure.inject_fault.clear();
-    if (own.model.workload.empty()) own.measure.cache = CacheMode::kColdWeights;
-    Variant by_default{package_engine().name, threads_, request_.settings};
+    const EngineDef& engine = package_engine_for(target_of(request_));
+    const bool can_be_cold = runs_on_cpu(engine);
+    if (own.model.workload.empty() && can_be_cold) own.measure.cache = CacheMode::kColdWeights;
+    Variant by_default{engine.name, threads_, request_.settings};
     by_default.settings.kernels.clear();
     by_default.settings.candidates.clear();
     Variant tuned = by_default;

@@ -10,6 +10,7 @@
 #include "machine/ceilings/transfer_pace.h"
 #include "machine/facts/hardware_counters.h"
 #include "machine/resources/pinning.h"
+#include "measuring/results/unit_totals.h"
 
 namespace opbench {
 namespace {
@@ -117,8 +118,9 @@ Result<void> find_in(Session& session, const ProfileRequest& request,
                      FoundProfile& found) {
   if (session.engine_runs().empty() || result.engines.empty()) return {};
   const EngineResult& engine = result.engines.front();
-  if (!engine.emulator.empty()) {
-    result.warnings.push_back("no findings: the times of " + engine.engine + " are emulated");
+  if (const TimeClock clock = clock_of(engine); clock != TimeClock::kWall) {
+    result.warnings.push_back("no findings: the times of " + engine.engine + " are " +
+                              std::string(name_of(clock)));
     return {};
   }
   if (!engine.device.empty()) {

@@ -37,8 +37,8 @@ Result<std::vector<StoredTime>> stored_times(const std::filesystem::path& store,
       "status = 'ok' AND model = {} AND machine_hash = {} AND "
       "json_extract_string(runtime_config, '$.num_cpu_threads') = '{}' AND "
       "json_extract_string(runtime_config, '$.batch_size') = '{}' AND runtime_ms_median > 0 AND "
-      "coalesce(json_extract_string(execution_config, '$.clock'), 'wall') = {} GROUP BY engine "
-      "ORDER BY ms",
+      "CASE WHEN execution_config.timer IN ('event', 'simulated') THEN execution_config.timer "
+      "ELSE 'wall' END = {} GROUP BY engine ORDER BY ms",
       sql_text(result.model), sql_text(result.environment.machine_hash), threads, result.batch_size,
       sql_text(std::string(name_of(clock_of(result.engines.front())))));
   OPBENCH_TRY(const QueryResult rows, query_store(folder, sql));

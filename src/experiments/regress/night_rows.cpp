@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kNightColumns =
     "SELECT CAST(\"timestamp\" AS VARCHAR) AS taken, machine_hash, engine, num_cpu_threads, scope, "
     "workload, nodes, runtime_raw_ms, runtime_ms_median, runtime_ms_mean, labels, code_hash, "
-    "json_extract_string(execution_config, '$.clock') AS clock FROM benchmarks WHERE "
+    "execution_config.timer AS clock FROM benchmarks WHERE "
     "len(map_extract(labels, 'watch_suite')) > 0 AND map_extract(labels, "
     "'watch_suite')[1] = {} ORDER BY taken, record_id";
 
@@ -77,9 +77,8 @@ NightResult result_of_row(const std::vector<Json>& row) {
                      .identity = {.texts = {.workload = text_at(row[kWorkload])}},
                      .values = numbers_at(row[kRaw]),
                      .code_hash = text_at(row[kHash])};
-  if (const std::string clock = text_at(row[kClock]); clock != name_of(TimeClock::kWall)) {
-    result.clock = clock;
-  }
+  const auto clock = time_clock_named(text_at(row[kClock]));
+  if (clock && *clock != TimeClock::kWall) result.clock = name_of(*clock);
   for (const size_t column : {kMedian, kMean}) {
     if (result.values.empty() && row[column].is_number()) {
       result.values.push_back(row[column].get<double>());

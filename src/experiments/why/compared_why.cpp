@@ -49,6 +49,12 @@ void ComparedWhy::add(const Comparison& pair, const CompareResult& result,
          {std::pair{pair.base, &compared.base}, std::pair{pair.candidate, &compared.candidate}}) {
       const auto facts = facts_.find(side);
       if (facts == facts_.end() || !*time) continue;
+      if (const TimeClock clock = (*time)->clock; clock != TimeClock::kWall) {
+        add_remark(result.sides[side].label + " has " + std::string(name_of(clock)) +
+                       " times: those of the CPU's clock alone are explained",
+                   report.remarks);
+        continue;
+      }
       const UnitFacts* known = facts->second.find(compared.identity);
       if (known == nullptr) continue;
       Explanation explanation =

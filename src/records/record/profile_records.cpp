@@ -282,8 +282,7 @@ class RunWriter {
                      {"repeat", counted.size()},
                      {"trimmed", false},
                      {"effective_n", time.effective_n},
-                     {"clock", name_of(time.clock)}};
-      if (device_ms(time)) config["device_clock"] = name_of(TimeClock::kEvent);
+                     {"timer", name_of(time.clock)}};
       if (is_cold) config["cold"] = *is_cold;
       record.execution_config = profile_records_text_of(config);
       record.runtime_raw_ms = std::move(counted);

@@ -85,10 +85,10 @@ std::vector<EnvironmentDifference> differences_between(const Environment& before
   return result;
 }
 
-/// Records from before it was told are of the CPU's clock.
+/// Records that name no clock are of the CPU's.
 TimeClock clock_of(const BenchmarkRecord& record) {
   if (record.emulator) return TimeClock::kEmulated;
-  return time_clock_named(member_or<std::string>(record.execution_config, "clock", ""))
+  return time_clock_named(member_or<std::string>(record.execution_config, "timer", ""))
       .value_or(TimeClock::kWall);
 }
 

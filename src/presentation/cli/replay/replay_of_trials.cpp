@@ -61,8 +61,8 @@ void note_device(const ReplayPlace& place, ReplayedTrials& replayed) {
   }
   if (targets.empty()) return;
   replayed.warnings.push_back(
-      fmt::format("measured on {} ({}), by the device's own clock; the log is of {}: ratios are of "
-                  "two devices",
+      fmt::format("measured on {} ({}), by the device's own clock; the log's times are of {}, so a "
+                  "ratio may be of two devices",
                   place.device.name, place.device.description, fmt::join(targets, ", ")));
 }
 

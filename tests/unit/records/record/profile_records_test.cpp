@@ -100,8 +100,7 @@ TEST(ProfileRecords, KeepEmulatedTimesApartFromTheMachine) {
 TEST(ProfileRecords, SayTheClockAndTheDevicesTimes) {
   ProfileResult result = profile();
   const BenchmarkRecord of_cpu = records_of(result).value()[0];
-  EXPECT_EQ(Json::parse(of_cpu.execution_config->text)["clock"], "wall");
-  EXPECT_FALSE(Json::parse(of_cpu.execution_config->text).contains("device_clock"));
+  EXPECT_EQ(Json::parse(of_cpu.execution_config->text)["timer"], "wall");
   EXPECT_FALSE(of_cpu.metrics->contains("device_ms"));
   Measurement& time = *result.engines[0].model.end_to_end;
   for (Sample& sample : time.samples) {
@@ -112,8 +111,7 @@ TEST(ProfileRecords, SayTheClockAndTheDevicesTimes) {
   time.clock = TimeClock::kSimulated;
   const BenchmarkRecord record = records_of(result).value()[0];
   const Json config = Json::parse(record.execution_config->text);
-  EXPECT_EQ(config["clock"], "simulated");
-  EXPECT_EQ(config["device_clock"], "event");
+  EXPECT_EQ(config["timer"], "simulated");
   EXPECT_GT(record.metrics->at("device_ms"), record.metrics->at("copies_ms"));
   EXPECT_TRUE(record.metrics->contains("without_copies_ms"));
   const Json sample = Json::parse(record.runtime_raw->text)[0];
