@@ -33,6 +33,8 @@ target_link_libraries(bench-tune-kills PRIVATE tune_kills)
 target_link_libraries(bench-compile PRIVATE kernel_harness)
 target_link_libraries(bench-predict PRIVATE opbench_prediction_few_shot opbench_prediction_zero_shot opbench_prediction_analysis)
 target_link_libraries(bench-web PRIVATE opbench_presentation_web)
+# Reads the texts of kernels as their tests do.
+target_link_libraries(bench-devices PRIVATE kernel_harness)
 # The simulated machine of the tests.
 target_include_directories(bench-verdicts PRIVATE tests/unit/experiments/compare tests/unit/measuring/sampling)
 # What tests draw and search too.

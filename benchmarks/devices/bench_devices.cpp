@@ -1,15 +1,18 @@
-// `./dev bench devices`: whether equal devices count as equal beside a neighbour that comes and
-// goes, and whether a link of 1 kB/s is left alone.
+// `./dev bench devices`: the goals of devices (device_goals.h); whether equal devices count as
+// equal beside a neighbour that comes and goes, and whether a link of 1 kB/s is left alone.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <thread>
 #include <utility>
 
+#include "base/errors/suggestion.h"
 #include "base/numbers/random.h"
 #include "benchmarks/common/benchmark.h"
+#include "benchmarks/devices/device_goals.h"
 #include "experiments/devices/busy_neighbour.h"
 #include "experiments/partition/partition_session.h"
 #include "experiments/place/place_session.h"
@@ -170,10 +173,25 @@ Result<void> leave_slow_link(const DevicesBench& bench, Report& report) {
 }
 
 Result<void> devices_run(const Arguments& arguments, Report& report) {
+  const std::vector<std::string> known = {"list", "host", "models", "points", "arm64", "equal"};
+  std::vector<std::string> parts = arguments.positionals();
+  if (parts.empty()) parts = known;
+  for (const std::string& part : parts) {
+    if (std::ranges::count(known, part) == 0) return unknown_name("part", part, known);
+  }
+  const auto is_asked = [&](const char* part) { return std::ranges::count(parts, part) > 0; };
+  const std::vector<std::string> models = {"resnet-18", "mobilenet", "squeezenet_v1.1"};
   DevicesBench bench{.model = arguments.value("--model")};
   OPBENCH_TRY(const int64_t runs, arguments.integer("--runs", 1, 1000));
   bench.runs = static_cast<int>(runs);
   OPBENCH_TRY(bench.budget_s, arguments.positive("--budget"));
+  OPBENCH_TRY(const double profile_s, arguments.positive("--profile-budget"));
+  if (is_asked("list")) OPBENCH_CHECK(add_listing(report));
+  if (is_asked("host")) OPBENCH_CHECK(add_units_on_host(report));
+  if (is_asked("models")) OPBENCH_CHECK(add_models(models, profile_s, report));
+  if (is_asked("points")) OPBENCH_CHECK(add_points(report));
+  if (is_asked("arm64")) OPBENCH_CHECK(add_emulated(models, report));
+  if (!is_asked("equal")) return {};
   OPBENCH_CHECK(leave_slow_link(bench, report));
   OPBENCH_CHECK(place_equal_devices(bench, report));
   return split_on_equal_devices(bench, report);
@@ -185,7 +203,11 @@ Result<void> devices_run(const Arguments& arguments, Report& report) {
 int bench_devices_main(int argc, char** argv) {
   const opbench::BenchmarkDef benchmark{
       .name = "devices",
-      .summary = "equal devices beside a neighbour that comes and goes; a link of 1 kB/s",
+      .summary = "the goals of devices; equal devices beside a neighbour; a link of 1 kB/s",
+      .positionals = {{.name = "PART",
+                       .help = "list, host, models, points, arm64, equal; default: all of them",
+                       .is_required = false,
+                       .repeats = true}},
       .options = {{.name = "--model",
                    .value_name = "NAME",
                    .help = "of the zoo: a chain of units, so that devices gain nothing together",
@@ -196,8 +218,12 @@ int bench_devices_main(int argc, char** argv) {
                    .otherwise = "10"},
                   {.name = "--budget",
                    .value_name = "SECONDS",
-                   .help = "of each device in a run",
-                   .otherwise = "4"}},
+                   .help = "of each device in a run of place or partition",
+                   .otherwise = "4"},
+                  {.name = "--profile-budget",
+                   .value_name = "SECONDS",
+                   .help = "of each model on an OpenCL device",
+                   .otherwise = "60"}},
       .run = opbench::devices_run};
   return opbench::run_benchmark(benchmark, argc, argv);
 }

@@ -108,9 +108,10 @@ TEST(SampleFlags, LetAThreadSleepWhileADeviceComputes) {
   waiting.device_s = 0.9e-3;
   EXPECT_EQ(flag_of(waiting, context), "");
   waiting.involuntary_switches = 2;  // the driver's threads take turns on one CPU
-  waiting.waited_s = 4e-6;
+  waiting.waited_s = 10e-6;
   EXPECT_EQ(flag_of(waiting, context), "");
-  waiting.waited_s = 4e-4;
+  EXPECT_EQ(flag_of(waiting, {.number = 100, .threads = 1}), "");
+  waiting.waited_s = 12e-6;
   EXPECT_EQ(flag_of(waiting, context), "preempted");
 }
 
