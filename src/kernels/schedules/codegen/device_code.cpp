@@ -39,10 +39,23 @@ class DeviceCode : public Halide::Internal::IRMutator {
     const Expr x = Halide::Internal::Variable::make(call.type, "opbench_x" + number);
     const Expr bound = Halide::Internal::Variable::make(call.type, "opbench_bound" + number);
     const Expr is_outside = is_upper ? bound < x : x < bound;
-    const Expr result = Halide::Internal::Select::make(is_outside, bound, x);
+    Expr result = Halide::Internal::Select::make(is_outside, bound, x);
+    if (device_ == DeviceType::kCuda) result = Halide::Internal::Select::make(is_nan(x), x, result);
     return Halide::Internal::Let::make(
         "opbench_x" + number, call.args[0],
         Halide::Internal::Let::make("opbench_bound" + number, call.args[1], result));
+  }
+
+  /// By its bits: for PTX Halide lets LLVM take it that no number is NaN, and the comparison above
+  /// becomes an instruction that drops it.
+  static Expr is_nan(const Expr& x) {
+    const int bits = x.type().bits();
+    if (!x.type().is_float() || bits != 32) return Halide::Internal::const_false();
+    constexpr uint32_t kWithoutSign = 0x7FFFFFFF, kInfinity = 0x7F800000;
+    const Halide::Type words = Halide::UInt(bits);
+    const Expr word =
+        Halide::reinterpret(words, x) & Halide::Internal::make_const(words, kWithoutSign);
+    return word > Halide::Internal::make_const(words, kInfinity);
   }
 
   /// Checks of arguments have a call for their message, those of an answer the answer itself.

@@ -82,6 +82,15 @@ TEST_F(EngineProcessTest, StaysAliveAfterAFailure) {
   EXPECT_TRUE(engine->is_alive());
 }
 
+TEST_F(EngineProcessTest, IsEndedAfterItsDeviceWasLost) {
+  const auto engine = start(
+      R"(read -r l <&3; echo '{"id":1,"error":{"kind":"device_lost","message":"gone"}}' >&4
+      read -r l <&3)");
+  const auto result = engine->call("a", {}, kLong);
+  EXPECT_EQ(result.error(), (Failure{FailureKind::kDeviceLost, "gone"}));
+  EXPECT_FALSE(engine->is_alive());
+}
+
 TEST_F(EngineProcessTest, NamesTheSignalAndTheEndOfTheLogOfACrash) {
   const auto result = call("for i in 1 2 3 4 5 6 7; do echo line $i; done; kill -SEGV $$");
   EXPECT_EQ(result.error().kind, FailureKind::kRunError);

@@ -47,6 +47,13 @@ TEST(CudaKernels, AreOfTheTargetsGeneration) {
 
 TEST(CudaKernels, RoundToEven) { EXPECT_TRUE(says(ptx_of("round 64"), "cvt.rni")); }
 
+/// A comparison would become `max`, whose result is the other number where one is NaN.
+TEST(CudaKernels, KeepNaN) {
+  const std::string ptx = ptx_of("relu 64");
+  EXPECT_TRUE(says(ptx, "2139095040")) << "infinity's bits";
+  EXPECT_TRUE(says(ptx, "selp"));
+}
+
 TEST(CudaKernels, SayTheRegistersOfTheirBlocks) {
   EXPECT_TRUE(says(ptx_of("relu 1x4096"), ".maxnreg 255\n{"));
   const Config large = {{"tile_x", 1}, {"tile_x_1", 1}, {"tile_x_2", 32},
