@@ -90,8 +90,11 @@ function compareRows(store, query) {
         margin = Math.max(2, one.noise * 200),
         low = change - one.noise * 130,
         high = change + one.noise * 140;
-      const verdict =
+      // Whole models of one series were simulated on one side: a ratio alone.
+      const isSimulated = one.unit.scope === 'model';
+      const judged =
         low > margin ? 'slower' : high < -margin ? 'faster' : low > -margin && high < margin ? 'same' : 'inconclusive';
+      const verdict = isSimulated ? null : judged;
       return {
         key: one.id,
         series_a: one.id,
@@ -116,8 +119,17 @@ function compareRows(store, query) {
         change_low_pct: low,
         change_high_pct: high,
         margin_pct: margin,
-        factor: Math.abs(Math.log(y / x)) / Math.log(1 + margin / 100),
+        factor: isSimulated ? 0 : Math.abs(Math.log(y / x)) / Math.log(1 + margin / 100),
         verdict,
+        no_verdict: isSimulated
+          ? 'the times are from different clocks, wall and simulated: a ratio, no verdict'
+          : null,
+        clock_a: 'wall',
+        clock_b: isSimulated ? 'simulated' : 'wall',
+        device_a: null,
+        device_b: `pthread-haswell${store.tail}`,
+        a_device_ms: null,
+        b_device_ms: y * 0.95,
         code_changed: verdict === 'same' ? false : one.noise > 0.013 ? null : true,
       };
     });
@@ -131,7 +143,7 @@ function compare(store, query) {
       hasWords(`${row.unit} ${row.model} ${row.engine_a}`, query),
   );
   const counts = { faster: 0, slower: 0, same: 0, inconclusive: 0 };
-  for (const row of all) counts[row.verdict] += 1;
+  for (const row of all) if (row.verdict) counts[row.verdict] += 1;
   const wanted = query.get('verdict') === 'relevant' ? ['faster', 'slower'] : query.get('verdict')?.split(',');
   const rows = sorted(
     all.filter((row) => !wanted || wanted.includes(row.verdict)),
@@ -160,6 +172,7 @@ function compare(store, query) {
     notes: [`The two runs are 14 days apart: kernel 6.1.0-26 and 6.1.0-28${store.tail}.`],
     legend: ['The margin of a row is 2 %, or twice its noise where that is more.'],
     counts,
+    without_verdict: all.filter((row) => row.verdict === null).length,
     ranges: { slower: rangeOf('slower'), faster: rangeOf('faster') },
     geomean_pct: all.length
       ? 100 * (Math.exp(all.reduce((sum, row) => sum + Math.log(row.b_ms / row.a_ms), 0) / all.length) - 1)
@@ -280,6 +293,7 @@ function model(store, query) {
       high_ms: ms * 1.01,
       in_place_ms: ms * 1.04,
       total_ms: ms * 1.04 * unit.count,
+      device_ms: factor === 1 ? null : ms * 0.97,
       share_pct: unit.share_pct,
       base_ms: query.get('base') ? ms * (0.94 + random() * 0.1) : null,
       base_in_place_ms: null,
@@ -313,6 +327,12 @@ function model(store, query) {
     engine: key.split('@')[0],
     version: '3.4',
     threads: 2,
+    device: factor === 1 ? null : `pthread-haswell${store.tail}`,
+    clock: 'wall',
+    device_clock: factor === 1 ? null : 'event',
+    device_ms: factor === 1 ? null : 30 * factor,
+    copies_ms: factor === 1 ? null : factor,
+    without_copies_ms: factor === 1 ? null : 30.2 * factor,
     end_to_end_ms: 31.2 * factor,
     end_to_end_low_ms: 31 * factor,
     end_to_end_high_ms: 31.5 * factor,

@@ -1,6 +1,6 @@
 import type { RunInfo } from './runs';
 import type { SeriesData } from './series';
-import type { Page, SeriesId, Verdict } from './shared';
+import type { Clock, Page, SeriesId, Verdict } from './shared';
 
 // GET api/compare?a=&b=&a_engine=&b_engine=&a_threads=&b_threads=&model=&scope=&verdict=&q=&sort=&order=&offset=&limit=
 // scope: all (default) | unit | model. verdict: a comma-separated list; default: all; "relevant" = faster,slower.
@@ -13,6 +13,7 @@ export interface Compare extends Page {
   notes: string[]; // other machine, other environment, other method, …: sentences
   legend: string[]; // how a verdict is made: sentences
   counts: Record<Verdict, number>; // of all matched rows behind model/scope/q filters, whatever `verdict` says
+  without_verdict: number; // rows whose sides' clocks allow none; they are among the rows where no `verdict` is asked for
   ranges: Record<'faster' | 'slower', { smallest_pct: number; median_pct: number; largest_pct: number } | null>;
   geomean_pct: number | null; // of matched unit or model rows, b against a
   matched: number;
@@ -43,7 +44,11 @@ export interface CompareRow {
   change_high_pct: number | null;
   margin_pct: number; // the threshold of this row
   factor: number; // |ln(b/a)| / ln(1 + margin)
-  verdict: Verdict;
+  verdict: Verdict | null; // null: none, no_verdict says why
+  no_verdict: string | null;
+  clock_a: Clock; clock_b: Clock;
+  device_a: string | null; device_b: string | null; // null: the CPU
+  a_device_ms: number | null; b_device_ms: number | null; // by the devices' own clocks
   code_changed: boolean | null; // null: hashes not known
 }
 

@@ -1,5 +1,5 @@
 import type { RunInfo } from './runs';
-import type { Page, SeriesId } from './shared';
+import type { Clock, Page, SeriesId } from './shared';
 
 // GET api/model?run=&base=&engine=&sort=&order=&offset=&limit=       base: a second selector to stand beside
 // sort: total (default, desc) | ms | share | name | percent_of_peak ; engine: rows sorted by this engine (default: the first)
@@ -19,6 +19,11 @@ export interface ModelAnswer extends Page {
 export interface ModelEngine {
   key: string; // "halide@2"
   engine: string; version: string | null; threads: number;
+  device: string | null; // what runs its kernels beside the CPU; null: nothing
+  clock: Clock; // of its times
+  device_clock: Clock | null; // of device_ms
+  device_ms: number | null; // what launches and copies of a call took by the device's own clock
+  copies_ms: number | null; without_copies_ms: number | null; // the part of copies; the whole model less that
   end_to_end_ms: number | null; end_to_end_low_ms: number | null; end_to_end_high_ms: number | null;
   base_end_to_end_ms: number | null;
   sum_in_place_ms: number | null; dispatch_ms: number | null; call_overhead_ms: number | null; gap_pct: number | null;
@@ -41,6 +46,7 @@ export interface ModelUnitTime {
   ms: number | null; low_ms: number | null; high_ms: number | null; // alone
   in_place_ms: number | null; // a call inside the running model
   total_ms: number | null; share_pct: number | null;
+  device_ms: number | null; // alone, by the device's own clock
   base_ms: number | null; base_in_place_ms: number | null; // of `base`, same engine
   flops: number | null; bytes: number | null; gflops_per_s: number | null; percent_of_peak: number | null; gbytes_per_s: number | null;
   intensity: number | null; // flops per byte: x of the roofline

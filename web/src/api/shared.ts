@@ -23,7 +23,10 @@ export interface Page {
 export type Selector = string;
 
 /** Series id: 16 hex digits, stable while the store stays. One series = engine, threads, model (or workload), unit, scope,
- *  cache mode, machine, and suite+branch of nights (or none). */
+ *  cache mode, machine, device, clock, and suite+branch of nights (or none). */
 export type SeriesId = string;
 
 export type Verdict = 'faster' | 'slower' | 'same' | 'inconclusive';
+
+/** The clock of a time: the CPU's, a device's own, a simulation's, the CPU's around an emulator. */
+export type Clock = 'wall' | 'event' | 'simulated' | 'emulated';

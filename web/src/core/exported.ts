@@ -63,7 +63,8 @@ export function localAnswer(path: string, answer: any, view: Record<string, stri
   const changed: Row = { ...answer, offset, limit, total: rows.length, [list]: rows.slice(offset, offset + limit) };
   if (answer.counts) {
     changed.counts = { faster: 0, slower: 0, same: 0, inconclusive: 0 };
-    for (const row of found) changed.counts[row.verdict] += 1;
+    changed.without_verdict = found.filter((row) => row.verdict === null).length;
+    for (const row of found) if (row.verdict) changed.counts[row.verdict] += 1;
     changed.matched = found.length;
   }
   return changed;
@@ -89,7 +90,7 @@ function matches(row: Row, view: Record<string, string>): boolean {
 }
 
 function hasVerdict(row: Row, wanted?: string): boolean {
-  if (!wanted || !row.verdict) return true;
+  if (!wanted || row.verdict === undefined) return true;
   return (wanted === 'relevant' ? ['faster', 'slower'] : wanted.split(',')).includes(row.verdict);
 }
 

@@ -118,11 +118,13 @@ function basisWords(value: Compare): string {
 
 function foldedWords(value: Compare, verdict: string) {
   if (verdict !== 'relevant') return undefined;
-  const folded = value.counts.same + value.counts.inconclusive;
+  const without = value.without_verdict;
+  const folded = value.counts.same + value.counts.inconclusive + without;
   if (folded === 0) return undefined;
   return (
     <>
-      {count(value.counts.same)} the same and {count(value.counts.inconclusive)} inconclusive are folded away{' '}
+      {count(value.counts.same)} the same{without > 0 ? ',' : ' and'} {count(value.counts.inconclusive)} inconclusive
+      {without > 0 ? ` and ${count(without)} without a verdict` : ''} are folded away{' '}
       <button type="button" class="button button-small" onClick={() => change({ verdict: 'all', offset: '' })}>
         Show all
       </button>
@@ -175,7 +177,7 @@ function Filters({ value, state }: { value: Compare; state: State }) {
 
 function columnsOf(most: number): Column<CompareRow>[] {
   return [
-    { key: 'verdict', title: 'Verdict', cell: (row) => <VerdictWord verdict={row.verdict} /> },
+    { key: 'verdict', title: 'Verdict', cell: (row) => <VerdictWord verdict={row.verdict} why={row.no_verdict} /> },
     {
       key: 'change',
       title: 'Change',
@@ -241,9 +243,18 @@ function RowName({ row }: { row: CompareRow }) {
         {row.scope === 'model' ? 'whole model' : row.model}
         {row.count > 1 ? ` · ${row.count} times` : ''} · {engines} ·{' '}
         {threads === '1' ? '1 thread' : `${threads} threads`}
+        {placeWords(row)}
       </span>
     </>
   );
+}
+
+/// Devices and clocks, where they are not the CPU and its clock.
+function placeWords(row: CompareRow): string {
+  const devices = [...new Set([row.device_a, row.device_b].map((device) => device ?? 'CPU'))];
+  const clocks = [...new Set([row.clock_a, row.clock_b])];
+  const device = row.device_a || row.device_b ? ` · ${devices.join(' → ')}` : '';
+  return clocks.length > 1 || clocks[0] !== 'wall' ? `${device} · ${clocks.join(' → ')} clock` : device;
 }
 
 function Rows({ value, state, sides }: { value: Compare; state: State; sides: State }) {
@@ -283,7 +294,7 @@ function NoRows({ value, state }: { value: Compare; state: State }) {
   return (
     <Empty
       title="Nothing got slower or faster"
-      text={`${count(value.matched)} rows were compared: ${count(value.counts.same)} are the same, ${count(value.counts.inconclusive)} inconclusive.`}
+      text={`${count(value.matched)} rows were compared: ${count(value.counts.same)} are the same, ${count(value.counts.inconclusive)} inconclusive${value.without_verdict ? `, ${count(value.without_verdict)} without a verdict` : ''}.`}
     />
   );
 }

@@ -61,12 +61,20 @@ function Shown({ value }: { value: CompareDetail }) {
             <dd>
               {time(row.a_ms)}
               {intervalOf(row.a_low_ms, row.a_high_ms)}
+              {deviceOf(row.device_a, row.a_device_ms)}
             </dd>
             <dt>B</dt>
             <dd>
               {time(row.b_ms)}
               {intervalOf(row.b_low_ms, row.b_high_ms)}
+              {deviceOf(row.device_b, row.b_device_ms)}
             </dd>
+            {row.no_verdict && (
+              <>
+                <dt>No verdict</dt>
+                <dd>{row.no_verdict}</dd>
+              </>
+            )}
             <dt>Margin</dt>
             <dd>{percent(row.margin_pct)}</dd>
           </dl>
@@ -95,6 +103,11 @@ function Shown({ value }: { value: CompareDetail }) {
 
 function intervalOf(low: number | null, high: number | null): string {
   return low !== null && high !== null ? `, ${time(low)} to ${time(high)}` : '';
+}
+
+function deviceOf(device: string | null, ms: number | null): string {
+  if (device === null) return '';
+  return ms === null ? `, on ${device}` : `, ${time(ms)} of it on ${device}`;
 }
 
 function stopWords(value: CompareDetail): string {

@@ -14,7 +14,9 @@ export function EngineTable({
   chosen: string;
   hasBase: boolean;
 }) {
-  const known = engines.filter((one) => one.end_to_end_ms !== null).map((one) => one.end_to_end_ms!);
+  const known = engines
+    .filter((one) => one.end_to_end_ms !== null && one.clock === 'wall')
+    .map((one) => one.end_to_end_ms!);
   const fastest = Math.min(...known);
   const columns: Column<ModelEngine>[] = [
     {
@@ -24,6 +26,9 @@ export function EngineTable({
       cell: (one) => (
         <>
           {one.engine} <span class="muted">{one.version}</span>
+          {(one.device || one.clock !== 'wall') && (
+            <span class="small muted"> {[one.device, one.clock !== 'wall' && one.clock].filter(Boolean).join(' · ')}</span>
+          )}
           {one.key === chosen && (
             <>
               {' '}
@@ -54,6 +59,7 @@ export function EngineTable({
       cell: (one) =>
         one.end_to_end_low_ms === null ? '–' : `${time(one.end_to_end_low_ms)} to ${time(one.end_to_end_high_ms)}`,
     },
+    ...(engines.some((one) => one.device_ms !== null) ? deviceColumns : []),
     ...(hasBase ? [{ key: 'base', title: 'Base', isRight: true, cell: (one: ModelEngine) => baseWords(one) }] : []),
     {
       key: 'sum',
@@ -103,8 +109,26 @@ export function EngineTable({
   );
 }
 
+const deviceColumns: Column<ModelEngine>[] = [
+  {
+    key: 'device',
+    title: 'Device',
+    isRight: true,
+    help: "Launches and copies of a call by the device's own clock",
+    cell: (one) => time(one.device_ms),
+  },
+  {
+    key: 'copies',
+    title: 'Without copies',
+    isRight: true,
+    help: "The whole model less what copies take by the device's own clock",
+    cell: (one) => time(one.without_copies_ms),
+  },
+];
+
+/// Times of other clocks are no rivals.
 function againstFastest(one: ModelEngine, fastest: number, known: number) {
-  if (one.end_to_end_ms === null || known < 2) return '–';
+  if (one.end_to_end_ms === null || known < 2 || one.clock !== 'wall') return '–';
   if (one.end_to_end_ms === fastest) return <span class="text-faster">fastest</span>;
   return `${(one.end_to_end_ms / fastest).toFixed(2)} ×`;
 }

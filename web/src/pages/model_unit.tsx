@@ -16,7 +16,7 @@ export function UnitDetail({ unit, value }: { unit: ModelUnit; value: ModelAnswe
   return (
     <div class="spaced">
       <div class="inner-table">
-        <Table label="Engines of this unit" columns={columns} rows={rows} keyOf={(row) => row.engine} />
+        <Table label="Engines of this unit" columns={columnsOf(rows)} rows={rows} keyOf={(row) => row.engine} />
       </div>
       <dl class="facts">
         <dt>Unit</dt>
@@ -76,6 +76,17 @@ export function UnitDetail({ unit, value }: { unit: ModelUnit; value: ModelAnswe
       </div>
     </div>
   );
+}
+
+function columnsOf(rows: Row[]): Column<Row>[] {
+  if (rows.every((row) => row.device_ms === null)) return columns;
+  const device: Column<Row> = {
+    key: 'device',
+    title: 'Device',
+    isRight: true,
+    cell: (row) => time(row.device_ms),
+  };
+  return columns.flatMap((column) => (column.key === 'interval' ? [column, device] : [column]));
 }
 
 const columns: Column<Row>[] = [

@@ -5,15 +5,23 @@ import type { AlertLife, AlertState, Verdict } from '../api';
 const SIGNS: Record<Verdict, string> = { slower: '▲', faster: '▼', same: '=', inconclusive: '?' };
 const TONES: Record<Verdict, string> = { slower: 'slower', faster: 'faster', same: 'same', inconclusive: 'unclear' };
 
-export function toneOf(verdict: Verdict): string {
-  return TONES[verdict];
+export function toneOf(verdict: Verdict | null): string {
+  return verdict ? TONES[verdict] : 'unclear';
 }
 
 export function signOf(verdict: Verdict): string {
   return SIGNS[verdict];
 }
 
-export function VerdictWord({ verdict }: { verdict: Verdict }) {
+/// `why`: why there is no verdict.
+export function VerdictWord({ verdict, why }: { verdict: Verdict | null; why?: string | null }) {
+  if (!verdict) {
+    return (
+      <span class="muted" title={why ?? undefined}>
+        no verdict
+      </span>
+    );
+  }
   return (
     <span class={`word word-${TONES[verdict]}`}>
       <span aria-hidden="true">{SIGNS[verdict]}</span>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/json/json.h"
@@ -12,7 +13,7 @@ struct ComparedRow {
   std::vector<Json> cells;  ///< one value: `CompareRow` of the contract
   double factor = 0;
   double change_pct = 0;
-  Verdict verdict = Verdict::kInconclusive;
+  std::optional<Verdict> verdict;  ///< nothing: the sides' clocks allow none
   const Json& json() const;
 };
 

@@ -92,11 +92,20 @@ Evidence evidence_of(const Json& row) {
   return evidence;
 }
 
+TimeClock clock_at(const Json& cell) {
+  return time_clock_named(text_in(cell)).value_or(TimeClock::kWall);
+}
+
 double percent(double ratio) { return 100 * (ratio - 1); }
 
-ComparedRow finished_row(Json row, const RecordedVerdict& judged, bool has_interval) {
-  ComparedRow result{.change_pct = percent(judged.ratio), .verdict = judged.verdict};
-  result.factor = std::abs(std::log(judged.ratio)) / std::log1p(judged.margin_pct / 100);
+/// `no_verdict`: why there is none; empty: there is one.
+ComparedRow finished_row(Json row, const RecordedVerdict& judged, bool has_interval,
+                         const std::string& no_verdict = "") {
+  ComparedRow result{.change_pct = percent(judged.ratio)};
+  if (no_verdict.empty()) {
+    result.verdict = judged.verdict;
+    result.factor = std::abs(std::log(judged.ratio)) / std::log1p(judged.margin_pct / 100);
+  }
   row.erase("noise");
   row.erase("node");
   row["change_pct"] = result.change_pct;
@@ -104,7 +113,8 @@ ComparedRow finished_row(Json row, const RecordedVerdict& judged, bool has_inter
   row["change_high_pct"] = has_interval ? Json(percent(judged.high)) : Json();
   row["margin_pct"] = judged.margin_pct;
   row["factor"] = result.factor;
-  row["verdict"] = name_of(judged.verdict);
+  row["verdict"] = result.verdict ? Json(name_of(*result.verdict)) : Json();
+  row["no_verdict"] = no_verdict.empty() ? Json() : Json(no_verdict);
   result.cells.push_back(std::move(row));
   return result;
 }
@@ -118,21 +128,32 @@ Result<std::vector<ComparedRow>> judged_rows(WebStore& store, std::vector<Json> 
     OPBENCH_CHECK(read_recorded(store, entries[side], side == 0, recorded));
   }
   std::vector<Evidence> evidence;
-  for (const Json& row : rows) evidence.push_back(evidence_of(row));
+  std::vector<std::string> refused;
+  for (const Json& row : rows) {
+    refused.push_back(why_no_verdict(clock_at(row["clock_a"]), clock_at(row["clock_b"])));
+    if (refused.back().empty()) evidence.push_back(evidence_of(row));
+  }
   const std::vector<JudgedRatio> judged = judge(evidence, {});
+  size_t next = 0;
   std::vector<ComparedRow> result;
   for (size_t i = 0; i < rows.size(); ++i) {
+    if (!refused[i].empty()) {
+      const double ratio = std::exp(evidence_of(rows[i]).log_ratio.value);
+      result.push_back(finished_row(std::move(rows[i]), {.ratio = ratio}, false, refused[i]));
+      continue;
+    }
+    const size_t at = next++;
     const auto known = recorded.find({text_in(rows[i]["model"]), text_in(rows[i]["unit"]),
                                       text_in(rows[i]["scope"]), text_in(rows[i]["node"])});
     if (known != recorded.end()) {
       result.push_back(finished_row(std::move(rows[i]), known->second, true));
       continue;
     }
-    const JudgedRatio& own = judged[i];
+    const JudgedRatio& own = judged[at];
     result.push_back(finished_row(
         std::move(rows[i]),
         {own.verdict, own.ratio.median, own.ratio.low, own.ratio.high, 100 * own.margin},
-        evidence[i].log_ratio.degrees > 0));
+        evidence[at].log_ratio.degrees > 0));
   }
   return result;
 }

@@ -12,7 +12,8 @@ namespace opbench {
 
 /// Adds change, margin, factor and verdict to rows with the times of both sides. Verdicts are those
 /// of `compare`; of two runs at different times they are made from their intervals by the same
-/// rules, with what a series differs by from run to run as the A/A floor. `entries`: both sides of
+/// rules, with what a series differs by from run to run as the A/A floor. Times of clocks that
+/// cannot be compared have a ratio and no verdict. `entries`: both sides of
 /// one comparison, whose recorded verdicts count; empty: there are none.
 Result<std::vector<ComparedRow>> judged_rows(WebStore& store, std::vector<Json> rows,
                                              const std::vector<int64_t>& entries);

@@ -32,7 +32,8 @@ std::string side_rows(int64_t entry, const RunPair& pair, const std::string& eng
       "any_value(scope) AS scope, any_value(engine) AS engine, any_value(threads) AS threads, "
       "any_value(node) AS node, any_value(series_key) AS series_key, arg_max(ms, at_ms) AS ms, "
       "arg_max(low_ms, at_ms) AS low_ms, arg_max(high_ms, at_ms) AS high_ms, arg_max(share, at_ms) "
-      "AS share, max(count) AS count, arg_max(code, at_ms) AS code FROM {} JOIN series USING "
+      "AS share, max(count) AS count, arg_max(code, at_ms) AS code, any_value(device) AS device, "
+      "any_value(clock) AS clock, arg_max(device_ms, at_ms) AS device_ms FROM {} JOIN series USING "
       "(series_key) WHERE {} GROUP BY match_key",
       match, points_of_entry(entry), where);
 }
@@ -68,7 +69,9 @@ constexpr const char* kMatched =
     "a.threads AS threads_a, b.threads AS threads_b, b.count AS count, 100 * a.share AS share_pct, "
     "a.ms AS a_ms, a.low_ms AS a_low_ms, a.high_ms AS a_high_ms, b.ms AS b_ms, b.low_ms AS "
     "b_low_ms, b.high_ms AS b_high_ms, a.code <> b.code AS code_changed, greatest(sa.noise, "
-    "sb.noise) AS noise, b.node AS node FROM a FULL JOIN b USING (match_key) LEFT JOIN stats sa ON "
+    "sb.noise) AS noise, b.node AS node, a.device AS device_a, b.device AS device_b, a.clock AS "
+    "clock_a, b.clock AS clock_b, a.device_ms AS a_device_ms, b.device_ms AS b_device_ms FROM a "
+    "FULL JOIN b USING (match_key) LEFT JOIN stats sa ON "
     "sa.series_key = a.series_key LEFT JOIN stats sb ON sb.series_key = b.series_key";
 
 }  // namespace

@@ -26,15 +26,24 @@ constexpr const char* kRecordColumns =
     "json_extract_string(r.compilation_config, '$.layouts') AS layouts, "
     "json_extract_string(r.compilation_config, '$.tuned_from') AS tuned_from, "
     "r.\"check\" AS checked, json_extract_string(r.record, '$.workload_metadata.source') AS "
-    "source, json_extract_string(r.record, '$.workload_metadata.sha256') AS sha256, s.id AS series "
-    "FROM {} r LEFT "
+    "source, json_extract_string(r.record, '$.workload_metadata.sha256') AS sha256, "
+    "r.on_device AS device, r.by_clock AS clock, json_extract_string(r.record, "
+    "'$.engine_config.device.clock') AS device_clock, s.id AS "
+    "series FROM (SELECT *, coalesce(json_extract_string(record, "
+    "'$.engine_config.device.description'), json_extract_string(record, "
+    "'$.engine_config.device.kind')) AS on_device, CASE WHEN json_extract_string(record, "
+    "'$.emulator') IS NOT NULL THEN 'emulated' WHEN json_extract_string(record, "
+    "'$.execution_config.timer') IN ('event', 'simulated') THEN json_extract_string(record, "
+    "'$.execution_config.timer') ELSE 'wall' END AS by_clock FROM {}) r LEFT "
     "JOIN series s ON s.engine = r.engine AND s.threads = coalesce(r.num_cpu_threads, 1) AND "
     "s.scope = r.scope AND s.machine = coalesce(r.machine_hash, '') AND s.model = "
     "coalesce(map_extract(r.labels, 'watch_subject')[1], r.model, '') AND s.suite IS NOT DISTINCT "
     "FROM map_extract(r.labels, 'watch_suite')[1] AND s.cache IS NOT DISTINCT FROM r.cache AND "
     "s.branch IS NOT DISTINCT FROM map_extract(r.labels, 'watch_branch')[1] AND s.node IS NOT "
     "DISTINCT FROM r.nodes[1] AND (s.unit = 'model' OR r.workload = s.unit OR substr(r.workload, "
-    "strpos(r.workload, '.') + 1) = s.unit) WHERE coalesce(map_extract(r.labels, "
+    "strpos(r.workload, '.') + 1) = s.unit) AND s.device IS NOT DISTINCT FROM r.on_device AND "
+    "s.clock "
+    "= r.by_clock WHERE coalesce(map_extract(r.labels, "
     "'watch_subject')[1], r.model, '') = {} ORDER BY r.\"timestamp\"";
 
 Json metric_of(const Json& record, const char* name) {
@@ -66,6 +75,12 @@ Json engine_json(const Json& record) {
           {"version",
            record["engine_semver"].is_null() ? record["engine_sha"] : record["engine_semver"]},
           {"threads", record["threads"]},
+          {"device", record["device"]},
+          {"clock", record["clock"]},
+          {"device_clock", record["device_clock"]},
+          {"device_ms", nullptr},
+          {"copies_ms", nullptr},
+          {"without_copies_ms", nullptr},
           {"end_to_end_ms", nullptr},
           {"end_to_end_low_ms", nullptr},
           {"end_to_end_high_ms", nullptr},
@@ -86,8 +101,9 @@ void add_model_record(const Json& record, Json& engine) {
   engine["end_to_end_ms"] = record["ms"].is_null() ? record["mean_ms"] : record["ms"];
   engine["end_to_end_low_ms"] = record["low_ms"];
   engine["end_to_end_high_ms"] = record["high_ms"];
-  for (const char* name : {"sum_in_place_ms", "dispatch_ms", "call_overhead_ms", "peak_memory_mb",
-                           "peak_gflops", "memory_gbytes_per_s"}) {
+  for (const char* name :
+       {"sum_in_place_ms", "dispatch_ms", "call_overhead_ms", "peak_memory_mb", "peak_gflops",
+        "memory_gbytes_per_s", "device_ms", "copies_ms", "without_copies_ms"}) {
     engine[name] = metric_of(record, name);
   }
   engine["gap_pct"] = metric_of(record, "gap_percent");
@@ -130,6 +146,7 @@ Json time_json_of(const Json& record) {
                                    : (record["in_place_ms"].is_null() ? record["mean_ms"]
                                                                       : record["in_place_ms"])},
           {"total_ms", metric_of(record, "total_ms")},
+          {"device_ms", metric_of(record, "device_ms")},
           {"share_pct", scaled(metric_of(record, "share"), kPercent)},
           {"base_ms", nullptr},
           {"base_in_place_ms", nullptr},

@@ -24,6 +24,21 @@ class PartScan {
   std::string first_node() const {
     return columns_.contains("nodes") ? "nodes[1]" : "NULL::VARCHAR";
   }
+  /// What the engine's device is called; null: it runs on the CPU.
+  std::string device() const {
+    return fmt::format(
+        "CASE WHEN contains({0}, '\"device\"') THEN coalesce(json_extract_string({0}, "
+        "'$.device.description'), json_extract_string({0}, '$.device.kind')) END",
+        text("engine_config"));
+  }
+  /// The clock of the times; null: the CPU's.
+  std::string clock() const {
+    const std::string timer =
+        columns_.contains("execution_config") ? "execution_config.timer" : "NULL::VARCHAR";
+    return fmt::format(
+        "CASE WHEN {0} IS NOT NULL THEN 'emulated' WHEN {1} IN ('event', 'simulated') THEN {1} END",
+        text("emulator"), timer);
+  }
   /// The subject of a night names its model or workload.
   std::string subject() const {
     return fmt::format("coalesce({}, {}, '')", label("watch_subject"), text("model"));
@@ -45,7 +60,9 @@ class PartScan {
             label("watch_suite"),
             label("watch_branch"),
             first_node(),
-            label("side_build")};
+            label("side_build"),
+            device(),
+            clock()};
   }
   std::string run_key() const {
     return fmt::format("hash(coalesce({}, {} || ' ' || CAST(\"timestamp\" AS DATE)), {}, {})",
@@ -67,11 +84,11 @@ std::string points_of(const PartScan& scan) {
   return fmt::format(
       "INSERT INTO points SELECT {}, {}, epoch_ms(\"timestamp\"), CASE WHEN status = 'ok' THEN "
       "coalesce({}, {}) END, {}, {}, {}, {}, coalesce({}, 1), CASE WHEN {} IS NOT NULL THEN "
-      "hash({}) END FROM {}",
+      "hash({}) END, {} FROM {}",
       scan.series_key(), scan.run_key(), scan.number("runtime_ms_median"),
       scan.number("runtime_ms_mean"), scan.number("runtime_ms_low"), scan.number("runtime_ms_high"),
       scan.number("runtime_ms_in_place"), scan.metric("share"), scan.column("count", "BIGINT"),
-      scan.text("code_hash"), scan.text("code_hash"), scan.from());
+      scan.text("code_hash"), scan.text("code_hash"), scan.metric("device_ms"), scan.from());
 }
 
 /// The text of a unit without the domain before its first dot; `model` for a whole model.
@@ -85,17 +102,21 @@ std::string unit_of(const PartScan& scan) {
 std::string series_of_scan(const PartScan& scan) {
   return fmt::format(
       "INSERT INTO series SELECT key, left(md5(concat_ws(chr(31), engine, threads, model, "
-      "workload, args, scope, cache, machine, suite, branch, node, build)), 16), engine, threads, "
+      "workload, args, scope, cache, machine, suite, branch, node, build, device, clock)), 16), "
+      "engine, threads, "
       "model, unit, json_extract_string(args, '$.shapes'), scope, cache, machine, suite, branch, "
-      "node, engine || '/' || model || '@' || threads || '/' || unit FROM (SELECT {} AS key, "
+      "node, engine || '/' || model || '@' || threads || '/' || unit, device, coalesce(clock, "
+      "'wall') FROM (SELECT {} AS key, "
       "any_value(engine) AS engine, coalesce(any_value({}), 1) AS threads, any_value({}) AS model, "
       "any_value(workload) AS workload, any_value({}) AS args, any_value({}) AS unit, "
       "any_value(scope) AS scope, any_value({}) AS cache, coalesce(any_value({}), '') AS machine, "
       "any_value({}) AS suite, any_value({}) AS branch, any_value({}) AS node, any_value({}) AS "
-      "build FROM {} GROUP BY 1) WHERE key NOT IN (SELECT series_key FROM series)",
+      "build, any_value({}) AS device, any_value({}) AS clock FROM {} GROUP BY 1) WHERE key NOT IN "
+      "(SELECT series_key FROM series)",
       scan.series_key(), scan.threads(), scan.subject(), scan.text("workload_args"), unit_of(scan),
       scan.text("cache"), scan.text("machine_hash"), scan.label("watch_suite"),
-      scan.label("watch_branch"), scan.first_node(), scan.label("side_build"), scan.from());
+      scan.label("watch_branch"), scan.first_node(), scan.label("side_build"), scan.device(),
+      scan.clock(), scan.from());
 }
 
 std::string failures_of(const PartScan& scan) {
@@ -147,10 +168,11 @@ std::string machines_of(const PartScan& scan) {
 std::vector<std::string> summary_tables() {
   return {
       "CREATE TABLE points (series_key UBIGINT, run_key UBIGINT, at_ms BIGINT, ms DOUBLE, low_ms "
-      "DOUBLE, high_ms DOUBLE, in_place_ms DOUBLE, share DOUBLE, count BIGINT, code UBIGINT)",
+      "DOUBLE, high_ms DOUBLE, in_place_ms DOUBLE, share DOUBLE, count BIGINT, code UBIGINT, "
+      "device_ms DOUBLE)",
       "CREATE TABLE series (series_key UBIGINT, id VARCHAR, engine VARCHAR, threads BIGINT, model "
       "VARCHAR, unit VARCHAR, shapes VARCHAR, scope VARCHAR, cache VARCHAR, machine VARCHAR, suite "
-      "VARCHAR, branch VARCHAR, node VARCHAR, watch_id VARCHAR)",
+      "VARCHAR, branch VARCHAR, node VARCHAR, watch_id VARCHAR, device VARCHAR, clock VARCHAR)",
       "CREATE TABLE failures (series_key UBIGINT, run_key UBIGINT, at_ms BIGINT, text VARCHAR)",
       "CREATE TABLE run_parts (run_key UBIGINT, run_id VARCHAR, side VARCHAR, suite VARCHAR, "
       "branch "

@@ -97,6 +97,9 @@ Json legend_of(bool is_paired) {
                        ? "The threshold is 2 %, or twice what the base differs from itself in this "
                          "comparison."
                        : "The threshold is 2 %, or twice what the row differs by from run to run.");
+  legend.push_back(
+      "no verdict: the sides' times are from different clocks, or from an emulator. They have a "
+      "ratio.");
   legend.push_back("Factor: how many times the threshold the change is. Rows are sorted by it.");
   return legend;
 }
@@ -142,7 +145,10 @@ Result<std::vector<const ComparedRow*>> sorted_rows(const WebRequest& request,
   OPBENCH_TRY(const bool is_descending, request.is_descending(sort != "name"));
   std::vector<const ComparedRow*> wanted;
   for (const ComparedRow& row : rows) {
-    if (std::ranges::count(verdicts, name_of(row.verdict)) > 0) wanted.push_back(&row);
+    // Those without a verdict are seen where all are.
+    const bool is_wanted = row.verdict ? std::ranges::count(verdicts, name_of(*row.verdict)) > 0
+                                       : verdicts.size() == verdict_words().size();
+    if (is_wanted) wanted.push_back(&row);
   }
   const RowLess less = compare_orders().at(sort);
   std::ranges::stable_sort(wanted, [&](const ComparedRow* x, const ComparedRow* y) {
@@ -155,9 +161,13 @@ Json count_verdicts(const std::vector<ComparedRow>& rows) {
   Json counts = Json::object();
   for (const std::string& word : verdict_words()) {
     counts[word] = std::ranges::count_if(
-        rows, [&](const ComparedRow& row) { return name_of(row.verdict) == word; });
+        rows, [&](const ComparedRow& row) { return row.verdict && name_of(*row.verdict) == word; });
   }
   return counts;
+}
+
+int64_t count_without(const std::vector<ComparedRow>& rows) {
+  return std::ranges::count_if(rows, [](const ComparedRow& row) { return !row.verdict; });
 }
 
 Json command_of_sides(const Json& a, const Json& b) {
@@ -184,6 +194,7 @@ Result<Json> run_compare_view(const ViewContext& context, const WebRequest& requ
                  {"notes", notes_of(paired)},
                  {"legend", legend_of(paired.is_paired)},
                  {"counts", count_verdicts(paired.rows)},
+                 {"without_verdict", count_without(paired.rows)},
                  {"ranges", ranges_of(paired.rows)},
                  {"geomean_pct", geomean_of(paired.rows)},
                  {"matched", paired.rows.size()},

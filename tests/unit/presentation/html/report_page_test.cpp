@@ -48,6 +48,8 @@ TEST(ReportPage, EscapesNamesEverywhere) {
     EngineResult& run = result->engines[0];
     run.engine = run.version = bad;
     run.versions = {{bad, bad}};
+    run.device = {{"description", bad}};
+    run.emulator = bad;
     run.check = {.engine = bad, .reason = bad};
     run.model.inconclusive = run.model.end_to_end_reason = bad;
     for (UnitResult& unit : run.units) {
@@ -92,6 +94,21 @@ TEST(ReportPage, ShowsFindings) {
               HasSubstr("expected gain 3.0 to 5.5 %, no measured gain: no log of trials"));
   result.findings->clear();
   EXPECT_THAT(report_page(result, nullptr, {}), HasSubstr("Nothing was found"));
+}
+
+TEST(ReportPage, ShowsADeviceAndItsTimes) {
+  ProfileResult now = page_profile("r2");
+  EXPECT_THAT(report_page(now, nullptr, {}), Not(HasSubstr("ms event")));
+  EngineResult& run = now.engines[0];
+  run.device = {{"description", "Mali-T860"}, {"platform", "ARM"}};
+  run.units[0].time->device_ms = 3.5;
+  run.model.end_to_end->copies_ms = 0.5;
+  run.model.end_to_end->without_copies_ms = 6.6;
+  const std::string page = report_page(now, nullptr, {});
+  EXPECT_THAT(page, HasSubstr("<small>Mali-T860, ARM</small>"));
+  EXPECT_THAT(page, HasSubstr("device<small>ms event</small>"));
+  EXPECT_THAT(page, HasSubstr("3.500"));
+  EXPECT_THAT(page, HasSubstr("end to end without copies 6.600 ms; copies take 0.500 ms"));
 }
 
 TEST(ReportPage, SaysWhyThereIsNothingToDraw) {

@@ -76,6 +76,41 @@ TEST_F(WebViews, CompareWhatBothRunsHave) {
   EXPECT_EQ(only["rows"][0]["unit"], "tanh 1x4");
 }
 
+TEST_F(WebViews, GivesNoVerdictOnTimesOfOtherClocks) {
+  BenchmarkRecord simulated = record_of("simulated", "relu 1x4", 2);
+  simulated.execution_config = JsonText{R"({"timer":"simulated"})"};
+  simulated.engine_config = JsonText{R"({"device":{"clock":"event","description":"VTA"}})"};
+  simulated.metrics = std::map<std::string, double>{{"device_ms", 1.5}};
+  auto folder = StoreFolder::open_to_write(folder_->path()).value();
+  ASSERT_TRUE(append_records(folder, {simulated}));
+  ASSERT_TRUE(store_->refresh());
+  const WebRequest::Parameters sides = {{"a", "run:before"}, {"b", "run:simulated"}};
+  const Json answer = ask("compare", sides);
+  EXPECT_EQ(answer["without_verdict"], 1);
+  for (const auto& [word, count] : answer["counts"].items()) EXPECT_EQ(count, 0) << word;
+  ASSERT_EQ(answer["rows"].size(), 1U);
+  const Json& row = answer["rows"][0];
+  EXPECT_EQ(row["verdict"], nullptr);
+  EXPECT_EQ(row["no_verdict"],
+            "the times are from different clocks, wall and simulated: a ratio, no verdict");
+  EXPECT_NEAR(row["change_pct"].get<double>(), 100, 1e-9);
+  EXPECT_EQ(row["device_a"], nullptr);
+  EXPECT_EQ(row["device_b"], "VTA");
+  EXPECT_EQ(row["b_device_ms"], 1.5);
+  EXPECT_EQ(row["clock_b"], "simulated");
+  EXPECT_NE(row["series_a"], row["series_b"]) << "a device has a history of its own";
+  WebRequest::Parameters relevant = sides;
+  relevant.emplace_back("verdict", "relevant");
+  EXPECT_EQ(ask("compare", relevant)["rows"].size(), 0U);
+  const Json model = ask("model", {{"run", "run:simulated"}});
+  EXPECT_EQ(model["engines"][0]["device"], "VTA");
+  EXPECT_EQ(model["engines"][0]["clock"], "simulated");
+  EXPECT_EQ(model["engines"][0]["device_clock"], "event");
+  const Json& times = model["units"][0]["by_engine"]["halide@1"];
+  EXPECT_EQ(times["device_ms"], 1.5);
+  EXPECT_EQ(times["series"], row["series_b"]);
+}
+
 TEST_F(WebViews, ExpandARowToItsSamples) {
   const Json answer = ask("compare", {{"a", "run:before"}, {"b", "run:after"}});
   const Json row = ask("compare/row", {{"a", "run:before"},
