@@ -42,6 +42,10 @@ class PlacementRun {
       if (std::ranges::count(warnings, warning) == 0) warnings.push_back(warning);
     }
     OPBENCH_TRY(const DeviceTurnTimes times, time_beside());
+    if (!times.disturbance.empty()) {
+      warnings.push_back("a placement was run and " + times.disturbance +
+                         ": its time says little of the prediction");
+    }
     OPBENCH_TRY(DevicePlan plan,
                 device_plan(runners_, graph_, placement, model_, plan_times(times)));
     for (const TimeWithError& step : times.steps.front()) plan.step_ms.push_back(step.ms);
