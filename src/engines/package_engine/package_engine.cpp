@@ -353,7 +353,7 @@ class PackageEngine {
       Json run = {{"order", plain_first ? 0 : 1}};
       if (plain_first) run["plain"] = timer.time(plain, 1, on_device);
       run["instrumented"] =
-          timer.time([&] { check_call(*model.package, executor.run_timed(step_s)); });
+          timer.time([&] { check_call(*model.package, executor.run_timed(step_s)); }, 1, on_device);
       if (!plain_first) run["plain"] = timer.time(plain, 1, on_device);
       run["units_s"] = step_s;
       runs.push_back(std::move(run));

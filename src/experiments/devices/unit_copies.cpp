@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
+
+#include "measuring/results/statistics.h"
 
 namespace opbench {
 namespace {
@@ -91,11 +95,28 @@ StepCosts step_costs_of(const Program& program, const std::vector<UnitIdentity>&
   return {.to_device = cost_of_copies(to_device),
           .to_host = cost_of_copies(to_host),
           .layout = cost_of_copies(layouts),
-          .crossing = cost_of_copies(crossings)};
+          .crossing = cost_of_copies(crossings),
+          .copies = copies_of(program, steps)};
 }
 
 double copy_ms(const TransferCost& cost, int64_t bytes) {
   return cost.latency_ms + static_cast<double>(bytes) * cost.ms_per_byte;
+}
+
+double copy_ms(const StepCosts& costs, bool is_to_device, int64_t bytes) {
+  std::map<int64_t, std::vector<double>> by_bytes;
+  for (const CopyTime& copy : costs.copies) {
+    if (copy.is_to_device == is_to_device && copy.ms > 0) by_bytes[copy.bytes].push_back(copy.ms);
+  }
+  const auto above = by_bytes.lower_bound(bytes);
+  if (above != by_bytes.end() && above->first == bytes) return median(above->second);
+  if (above == by_bytes.begin() || above == by_bytes.end()) {
+    return copy_ms(is_to_device ? costs.to_device : costs.to_host, bytes);
+  }
+  const auto below = std::prev(above);
+  const double part =
+      static_cast<double>(bytes - below->first) / static_cast<double>(above->first - below->first);
+  return std::lerp(median(below->second), median(above->second), part);
 }
 
 }  // namespace opbench

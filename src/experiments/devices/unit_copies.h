@@ -32,6 +32,7 @@ struct StepCosts {
   TransferCost to_device, to_host;
   TransferCost layout;    ///< a change of layout, by the bytes that it makes
   TransferCost crossing;  ///< a copy with the changes of layout of its value
+  std::vector<CopyTime> copies = {};  ///< the copies themselves
 };
 
 /// The costs of a program whose units change between host and device, with these times of its
@@ -41,5 +42,10 @@ StepCosts step_costs_of(const Program& program, const std::vector<UnitIdentity>&
 
 /// The model's time of a transfer of so many bytes.
 double copy_ms(const TransferCost& cost, int64_t bytes);
+
+/// The time of a copy of so many bytes, between those of the next smaller and the next larger copy
+/// that was timed in the direction: large copies have another pace than small ones. The line
+/// through all of them beyond these.
+double copy_ms(const StepCosts& costs, bool is_to_device, int64_t bytes);
 
 }  // namespace opbench

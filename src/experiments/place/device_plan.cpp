@@ -61,8 +61,9 @@ class DevicePlanMaker {
     const Step& step = program_.steps[number];
     const Slot& made = made_by(program_, step);
     const UnitIdentity& facts = model_.facts[number];
-    if (step.copy == StepCopy::kToDevice) return copy_ms(times_.costs.to_device, made.bytes);
-    if (step.copy == StepCopy::kToHost) return copy_ms(times_.costs.to_host, made.bytes);
+    if (step.copy != StepCopy::kNone) {
+      return copy_ms(times_.costs, step.copy == StepCopy::kToDevice, made.bytes);
+    }
     if (facts.is_layout_change()) {
       const bool is_own = std::ranges::count(own_layouts_, std::pair(made.name, facts.blocks)) > 0;
       return is_own ? 0 : copy_ms(times_.costs.layout, made.bytes);

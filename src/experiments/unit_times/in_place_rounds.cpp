@@ -185,7 +185,10 @@ class InPlaceRounds {
 VisitTime visit_time_of(const std::vector<ProfileRun>& runs, int process, int threads) {
   std::vector<Sample> plain;
   for (const ProfileRun& run : runs) plain.push_back(run.plain);
-  FlagContext context{.threads = threads, .usual_faults = usual_faults(plain)};
+  FlagContext context{
+      .launches = runs.empty() ? 0 : static_cast<int64_t>(runs.front().units_s.size()),
+      .threads = threads,
+      .usual_faults = usual_faults(plain)};
   std::vector<double> clean_s, all_s;
   std::map<std::string, size_t> causes;
   for (const Sample& sample : plain) {

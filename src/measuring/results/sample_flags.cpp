@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kTolerated = 0.005;
 constexpr double kFaultSeconds = 0.7e-6;
-constexpr double kTurnSeconds = 6e-6;  ///< a call, in which a driver's thread and ours take turns
+constexpr double kTurnSeconds = 6e-6;  ///< a launch, in which a driver's thread and ours take turns
 constexpr size_t kFewest = 3;
 
 }  // namespace
@@ -17,7 +17,8 @@ std::string flag_of(const Sample& sample, const FlagContext& context) {
   // What disturbs the program that simulates does not change the time that it finds.
   if (sample.clock == TimeClock::kSimulated) return {};
   const double repeat_s = sample.wall_s * static_cast<double>(context.number);
-  const double turns_s = sample.device_s ? kTurnSeconds * static_cast<double>(context.number) : 0;
+  const auto launches = static_cast<double>(context.number * context.launches);
+  const double turns_s = sample.device_s ? kTurnSeconds * launches : 0;
   const bool is_short_wait = sample.waited_s && *sample.waited_s <= kTolerated * repeat_s + turns_s;
   if (sample.involuntary_switches > 0 && !is_short_wait) return "preempted";
   // A thread that waits for a device leaves its CPU.

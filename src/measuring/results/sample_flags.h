@@ -15,6 +15,7 @@ constexpr const char* kFreshFlag = "fresh";
 /// What a sample is compared with when it is judged.
 struct FlagContext {
   int64_t number = 1;
+  int64_t launches = 1;  ///< of a call, on a device
   int threads = 1;  ///< that a call may use
   double usual_faults =
       0;              ///< minor faults of a repeat that are the operator's own (median so far)
@@ -24,7 +25,7 @@ struct FlagContext {
 /// Why a sample does not count; empty: it counts. Only causes are looked at, never the sample's
 /// time, so that dropping samples cannot favour short times.
 /// - `preempted`: the thread was switched out involuntarily, unless `waited_s` says that it waited
-///   for at most 0.5 % of the repeat, and on a device 6 µs a call, in which threads of its driver
+///   for at most 0.5 % of the repeat, and on a device 6 µs a launch, in which threads of its driver
 ///   take turns with the one that waits. With one thread, and no device, also: more than 0.5 % of
 ///   the wall time went by without the CPU.
 /// - `migrated`: with one thread, the repeat ran on another CPU than the one before.

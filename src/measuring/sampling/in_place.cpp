@@ -40,9 +40,12 @@ std::vector<Sample> instrumented_samples(const std::vector<ProfileRun>& runs) {
   return samples;
 }
 
-/// The causes for which runs of one kind in one process do not count, in their order.
-std::vector<std::string> flags_of(const std::vector<Sample>& runs, int threads) {
-  FlagContext context{.threads = threads, .usual_faults = usual_faults(runs)};
+/// The causes for which runs of one kind in one process do not count, in their order. On a device a
+/// run launches each of `units`.
+std::vector<std::string> flags_of(const std::vector<Sample>& runs, int threads, size_t units) {
+  FlagContext context{.launches = static_cast<int64_t>(units),
+                      .threads = threads,
+                      .usual_faults = usual_faults(runs)};
   std::vector<std::string> flags;
   for (const Sample& run : runs) {
     flags.push_back(flag_of(run, context));
@@ -59,8 +62,10 @@ struct Pairs {
 
 void collect(const std::vector<ProfileRun>& runs, int process, int threads, bool first_is_warm_up,
              Pairs& pairs) {
-  const std::vector<std::string> plain = flags_of(plain_samples(runs), threads);
-  const std::vector<std::string> instrumented = flags_of(instrumented_samples(runs), threads);
+  const size_t units = runs.empty() ? 0 : runs.front().units_s.size();
+  const std::vector<std::string> plain = flags_of(plain_samples(runs), threads, units);
+  const std::vector<std::string> instrumented =
+      flags_of(instrumented_samples(runs), threads, units);
   std::vector<Sample> samples;
   for (size_t i = 0; i < runs.size(); ++i) {
     Sample sample = runs[i].plain;

@@ -11,7 +11,7 @@ namespace opbench {
 namespace {
 
 double modelled_ms(const DevicePlan& plan, const CopyTime& copy) {
-  return copy_ms(copy.is_to_device ? plan.costs.to_device : plan.costs.to_host, copy.bytes);
+  return copy_ms(plan.costs, copy.is_to_device, copy.bytes);
 }
 
 std::string check_text(const CheckResult& check) {

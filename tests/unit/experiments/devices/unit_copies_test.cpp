@@ -31,6 +31,23 @@ TEST(UnitCopies, HaveNoTimeBelow0) {
   EXPECT_EQ(cost_of_copies({}).latency_ms, 0);
 }
 
+TEST(UnitCopies, TakeTheTimeOfTheirNeighboursInSize) {
+  const auto copy = [](bool is_to_device, int64_t bytes, double ms) {
+    return CopyTime{"x", is_to_device, bytes, ms};
+  };
+  const StepCosts costs{.to_device = {},
+                        .to_host = {.latency_ms = 7, .ms_per_byte = 0.001},
+                        .layout = {},
+                        .crossing = {},
+                        .copies = {copy(false, 1000, 1), copy(false, 1000, 3), copy(false, 1000, 2),
+                                   copy(false, 3000, 10), copy(true, 2000, 50)}};
+  EXPECT_EQ(copy_ms(costs, false, 1000), 2) << "the median";
+  EXPECT_DOUBLE_EQ(copy_ms(costs, false, 2000), 6);
+  EXPECT_EQ(copy_ms(costs, true, 2000), 50);
+  EXPECT_DOUBLE_EQ(copy_ms(costs, false, 4000), 11) << "the line";
+  EXPECT_DOUBLE_EQ(copy_ms(costs, false, 500), 7.5);
+}
+
 TEST(UnitCopies, AreTheStepsThatCopy) {
   Program program;
   program.slots = {Slot{.name = "x", .bytes = 24}, Slot{.name = "y", .bytes = 8}};
