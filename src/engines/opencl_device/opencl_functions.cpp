@@ -47,24 +47,26 @@ Result<OpenClFunctions> load_opencl(const std::string& library) {
         "remedy", "install the package ocl-icd-libopencl1 and a driver");
   }
   void* const from = cl.library;
-  const bool is_whole = take_driver_function(from, "clGetPlatformIDs", cl.platforms) &&
-                        take_driver_function(from, "clGetPlatformInfo", cl.platform_info) &&
-                        take_driver_function(from, "clGetDeviceIDs", cl.devices) &&
-                        take_driver_function(from, "clGetDeviceInfo", cl.device_info) &&
-                        take_driver_function(from, "clCreateContext", cl.create_context) &&
-                        take_driver_function(from, "clReleaseContext", cl.release_context) &&
-                        take_driver_function(from, "clCreateCommandQueue", cl.create_queue) &&
-                        take_driver_function(from, "clReleaseCommandQueue", cl.release_queue) &&
-                        take_driver_function(from, "clCreateBuffer", cl.create_buffer) &&
-                        take_driver_function(from, "clCreateSubBuffer", cl.create_part) &&
-                        take_driver_function(from, "clReleaseMemObject", cl.release_memory) &&
-                        take_driver_function(from, "clEnqueueWriteBuffer", cl.write) &&
-                        take_driver_function(from, "clEnqueueReadBuffer", cl.read) &&
-                        take_driver_function(from, "clEnqueueNDRangeKernel", cl.launch) &&
-                        take_driver_function(from, "clFinish", cl.finish) &&
-                        take_driver_function(from, "clGetEventInfo", cl.event_info) &&
-                        take_driver_function(from, "clGetEventProfilingInfo", cl.event_times) &&
-                        take_driver_function(from, "clReleaseEvent", cl.release_event);
+  const bool is_whole =
+      take_driver_function(from, "clGetPlatformIDs", cl.platforms) &&
+      take_driver_function(from, "clGetPlatformInfo", cl.platform_info) &&
+      take_driver_function(from, "clGetDeviceIDs", cl.devices) &&
+      take_driver_function(from, "clGetDeviceInfo", cl.device_info) &&
+      take_driver_function(from, "clCreateSubDevices", cl.create_part_of_device) &&
+      take_driver_function(from, "clCreateContext", cl.create_context) &&
+      take_driver_function(from, "clReleaseContext", cl.release_context) &&
+      take_driver_function(from, "clCreateCommandQueue", cl.create_queue) &&
+      take_driver_function(from, "clReleaseCommandQueue", cl.release_queue) &&
+      take_driver_function(from, "clCreateBuffer", cl.create_buffer) &&
+      take_driver_function(from, "clCreateSubBuffer", cl.create_part) &&
+      take_driver_function(from, "clReleaseMemObject", cl.release_memory) &&
+      take_driver_function(from, "clEnqueueWriteBuffer", cl.write) &&
+      take_driver_function(from, "clEnqueueReadBuffer", cl.read) &&
+      take_driver_function(from, "clEnqueueNDRangeKernel", cl.launch) &&
+      take_driver_function(from, "clFinish", cl.finish) &&
+      take_driver_function(from, "clGetEventInfo", cl.event_info) &&
+      take_driver_function(from, "clGetEventProfilingInfo", cl.event_times) &&
+      take_driver_function(from, "clReleaseEvent", cl.release_event);
   if (!is_whole) return Error{ErrorCode::kEnvironment, library + " is not OpenCL's library"};
   return cl;
 }
