@@ -30,8 +30,8 @@ TransferCost cost_of_copies(const std::vector<CopyTime>& copies);
 /// What steps cost that are no units of a model.
 struct StepCosts {
   TransferCost to_device, to_host;
-  TransferCost layout;    ///< a change of layout, by the bytes that it makes
-  TransferCost crossing;  ///< a copy with the changes of layout of its value
+  TransferCost layout;                ///< a change of layout, by the bytes that it makes
+  TransferCost crossing;              ///< a copy with the changes of layout of its value
   std::vector<CopyTime> copies = {};  ///< the copies themselves
 };
 

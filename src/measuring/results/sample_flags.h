@@ -16,7 +16,7 @@ constexpr const char* kFreshFlag = "fresh";
 struct FlagContext {
   int64_t number = 1;
   int64_t launches = 1;  ///< of a call, on a device
-  int threads = 1;  ///< that a call may use
+  int threads = 1;       ///< that a call may use
   double usual_faults =
       0;              ///< minor faults of a repeat that are the operator's own (median so far)
   int last_cpu = -1;  ///< where the process's previous repeat ended; -1 unknown
