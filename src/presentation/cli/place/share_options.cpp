@@ -12,9 +12,10 @@ namespace opbench {
 namespace {
 
 constexpr const char* kShareUsage = "--at-least opencl:0=34";
-constexpr double kAll = 100;
+constexpr double kAllUnits = 100;
 
-Result<DeviceShare> share_of(const std::string& text, const std::vector<std::string>& devices) {
+Result<DeviceShare> device_share_of(const std::string& text,
+                                    const std::vector<std::string>& devices) {
   const size_t split = text.rfind('=');
   if (split == std::string::npos) {
     return invalid_input(fmt::format("\"{}\" is no share of a device", text))
@@ -24,7 +25,7 @@ Result<DeviceShare> share_of(const std::string& text, const std::vector<std::str
   const auto device = std::ranges::find(devices, name);
   if (device == devices.end()) return unknown_name("device", name, devices).with("in", text);
   const auto percent = parse_number(text.substr(split + 1));
-  if (!percent || *percent < 0 || *percent > kAll) {
+  if (!percent || *percent < 0 || *percent > kAllUnits) {
     return invalid_input(fmt::format("\"{}\" is no share in percent", text.substr(split + 1)))
         .with("valid", "0 to 100")
         .with("in", text);
@@ -47,7 +48,7 @@ Result<std::vector<DeviceShare>> shares_of(const std::vector<std::string>& texts
   std::vector<DeviceShare> shares;
   double sum = 0;
   for (const std::string& text : texts) {
-    OPBENCH_TRY(const DeviceShare share, share_of(text, devices));
+    OPBENCH_TRY(const DeviceShare share, device_share_of(text, devices));
     if (std::ranges::count(shares, share.device, &DeviceShare::device) > 0) {
       return invalid_input(fmt::format("--at-least names the device \"{}\" twice",
                                        devices[static_cast<size_t>(share.device)]));
@@ -55,7 +56,7 @@ Result<std::vector<DeviceShare>> shares_of(const std::vector<std::string>& texts
     shares.push_back(share);
     sum += share.percent;
   }
-  if (sum <= kAll) return shares;
+  if (sum <= kAllUnits) return shares;
   return invalid_input(fmt::format("the shares of --at-least are {:g} % together", sum))
       .with("valid", "at most 100 %");
 }
