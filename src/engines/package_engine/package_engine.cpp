@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/errors/error_line.h"
 #include "base/system/memory.h"
 #include "base/system/seconds.h"
 #include "engines/package_engine/call_floor.h"
@@ -138,7 +139,7 @@ class PackageEngine {
       return failed(FailureKind::kUnsupported, "the " + host_.name + " engine loads packages only");
     }
     auto model = load_model(params, {.threads = threads_, .cpus = cpus_, .device = device_.get()});
-    if (!model) return failed(FailureKind::kRunError, to_text(model.error()));
+    if (!model) return failed(FailureKind::kRunError, one_line_text(model.error()));
     const auto inputs = read_in_order(params.value("inputs", Json::array()));
     if (!inputs) return failed(FailureKind::kRunError, inputs.error().message);
     if (const auto set = set_inputs(*model->package, *inputs); !set) {
@@ -168,7 +169,7 @@ class PackageEngine {
     const Result<void> bound = take_extents(model, params);
     if (bound) return Json::object();
     forget(params.value("name", ""));
-    return failed(FailureKind::kRunError, to_text(bound.error()));
+    return failed(FailureKind::kRunError, one_line_text(bound.error()));
   }
 
   // Queries in flight read the package.

@@ -39,10 +39,10 @@ Result<PlaceRequest> request_for_devices(const Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   PlaceRequest request;
   OPBENCH_CHECK(check_no_team_options(arguments));
-  OPBENCH_CHECK(check_device_options(arguments));
   OPBENCH_TRY(request.run, run_request_of(invocation));
   OPBENCH_TRY(request.energy, parse_energy(built_in_energy_text(), std::string(kBuiltInEnergy)));
   OPBENCH_TRY(request.devices, parse_devices(arguments.values("--devices")));
+  OPBENCH_CHECK(check_device_options(arguments));
   std::vector<std::string> names;
   for (const DeviceChoice& device : request.devices) names.push_back(device.name);
   OPBENCH_TRY(request.study.shares, shares_of(arguments.values("--at-least"), names));
