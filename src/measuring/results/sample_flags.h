@@ -25,9 +25,9 @@ struct FlagContext {
 /// Why a sample does not count; empty: it counts. Only causes are looked at, never the sample's
 /// time, so that dropping samples cannot favour short times.
 /// - `preempted`: the thread was switched out involuntarily, unless `waited_s` says that it waited
-///   for at most 0.5 % of the repeat, and on a device 6 µs a launch, in which threads of its driver
-///   take turns with the one that waits. With one thread, and no device, also: more than 0.5 % of
-///   the wall time went by without the CPU.
+///   for at most 0.5 % of the repeat, and on a device 10 µs a launch, in which threads of its
+///   driver take turns with the one that waits. With one thread, and no device, also: more than 0.5
+///   % of the wall time went by without the CPU.
 /// - `migrated`: with one thread, the repeat ran on another CPU than the one before.
 /// - `faulted`: page faults above the usual number cost more than 0.5 % of the repeat, at 0.7 µs
 ///   each.

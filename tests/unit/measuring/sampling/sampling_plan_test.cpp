@@ -111,7 +111,7 @@ TEST(SampleFlags, LetAThreadSleepWhileADeviceComputes) {
   waiting.waited_s = 10e-6;
   EXPECT_EQ(flag_of(waiting, context), "");
   EXPECT_EQ(flag_of(waiting, {.number = 100, .threads = 1}), "");
-  waiting.waited_s = 12e-6;
+  waiting.waited_s = 16e-6;
   EXPECT_EQ(flag_of(waiting, context), "preempted");
 }
 
