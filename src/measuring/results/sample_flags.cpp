@@ -7,7 +7,8 @@ namespace {
 
 constexpr double kTolerated = 0.005;
 constexpr double kFaultSeconds = 0.7e-6;
-constexpr double kTurnSeconds = 10e-6;  ///< a launch, in which a driver's thread and ours take turns
+constexpr double kTurnSeconds =
+    10e-6;  ///< a launch, in which a driver's thread and ours take turns
 constexpr size_t kFewest = 3;
 
 }  // namespace
